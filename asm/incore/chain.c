@@ -7,6 +7,8 @@
 
 #include "probe/need.h"
 
+static const double RENAMED = 0.5; /* cycles: below, renaming exchanges registers */
+
 /* TURNS: enough for chains that take several iterations to come round. A load finds the last STORES stores. */
 enum { HALF = 24, TURNS = 2 * HALF, STORES = 256, FRESH = DEMAND_REGISTERS };
 
@@ -46,12 +48,20 @@ struct paper_core {
     struct stored stores[STORES];
     size_t store_count;
     uint32_t origins;
+    unsigned top; /* of the registers of a stack, counted from where it began */
     struct instance *instances;
     struct access_walk *walks; /* by link */
     int32_t instance_count;
     const struct chain_link *links;
     size_t link_count;
 };
+
+/* Those of a stack move with its top. */
+static struct ready *register_of(struct paper_core *core, unsigned number) {
+    const unsigned of_stack = number - DEMAND_STACK;
+    const bool moves = number >= DEMAND_STACK && of_stack < DEMAND_STACK_DEPTH;
+    return &core->registers[moves ? DEMAND_STACK + (of_stack + core->top) % DEMAND_STACK_DEPTH : number];
+}
 
 static struct ready later(struct ready a, struct ready b) {
     return b.cycle > a.cycle ? b : a;
@@ -123,12 +133,20 @@ static struct ready seen_by(const struct paper_core *core, struct ready ready, c
     return ready;
 }
 
-/* Renaming knows only the places that are a register and a constant, and no sums of a register in memory. */
+/* Renaming may know only places that are a register and a constant, and no sums of a register in memory. */
 static double forward_cycles(const struct core_table *table, const struct instruction_demand *demand) {
     const unsigned width = core_width(demand);
-    const bool renamed = demand->based && (demand->stores == 0 || demand->reads.count == 0);
-    return width == 0 && !renamed && table->unrenamed_cycles > 0 ? table->unrenamed_cycles
-                                                                 : table->forward_cycles[width];
+    const double unrenamed = !demand->based                                  ? table->unrenamed_cycles
+                             : demand->stores > 0 && demand->reads.count > 0 ? table->updated_cycles
+                                                                             : 0;
+    return demand->data == 'f' && table->forward_x87_cycles > 0 ? table->forward_x87_cycles
+           : width == 0 && unrenamed > 0                        ? unrenamed
+                                                                : table->forward_cycles[width];
+}
+
+/* A core may add two parts of an address without a delay, and three, or a multiple of one, with a cycle's. */
+static bool is_complex(const struct demand_address *address) {
+    return address->index && (address->scale > 1 || address->displacement != 0);
 }
 
 /* When the instruction's memory operand is there; `memory_cycles` of its own; whether from a store. */
@@ -139,7 +157,7 @@ static struct ready load(const struct paper_core *core, const struct instruction
     struct ready at = later(core->registers[address->base], core->registers[address->index]);
     const struct paper_place place = place_of(core, address);
     const struct stored *stored = demand->addressed ? find_store(core, &place) : NULL;
-    *memory_cycles = address->index && core_width(demand) == 0 && core->table->load_indexed_cycles > 0
+    *memory_cycles = is_complex(address) && core_width(demand) == 0 && core->table->load_indexed_cycles > 0
                          ? core->table->load_indexed_cycles
                          : core->table->load_cycles[core_width(demand)];
     if (stored && stored->data.cycle + forward > at.cycle) {
@@ -181,23 +199,50 @@ static void end_chains(struct paper_core *core) {
     core->store_count = 0;
 }
 
-static void execute(struct paper_core *core, const struct chain_link *link) {
+/* When the last register is there that it reads; not those of a memory operand's address. */
+static struct ready read_registers(struct paper_core *core, const struct chain_link *link) {
     const struct instruction_demand *demand = link->demand;
     struct ready input = {0, -1};
-    double memory_cycles = 0;
-    bool forwarded = false;
-    if (!demand->independent)
-        for (unsigned i = 0; i < demand->reads.count; i++)
-            input = later(input, seen_by(core, core->registers[demand->reads.of[i]], link->form));
+    for (unsigned i = 0; i < demand->reads.count && !demand->independent; i++)
+        input = later(input, seen_by(core, *register_of(core, demand->reads.of[i]), link->form));
     if (demand->computes_address || demand->loads > 1)
         input = later(input, later(core->registers[demand->address.base], core->registers[demand->address.index]));
+    return input;
+}
+
+static void write_registers(struct paper_core *core, const struct instruction_demand *demand, struct ready result) {
+    core->top += DEMAND_STACK_DEPTH - demand->pushes;
+    for (unsigned i = 0; i < demand->writes.count; i++)
+        *register_of(core, demand->writes.of[i]) = result;
+    core->top += demand->pops;
+    if (demand->writes.count > 0)
+        set_value(core, demand);
+}
+
+static void exchange(struct paper_core *core, const struct instruction_demand *demand) {
+    struct ready *a = register_of(core, demand->writes.of[0]), *b = register_of(core, demand->writes.of[1]);
+    const struct ready first = *a;
+    *a = *b;
+    *b = first;
+    core->instances[core->instance_count++] = (struct instance){.before = -1};
+}
+
+static void execute(struct paper_core *core, const struct chain_link *link) {
+    const struct instruction_demand *demand = link->demand;
+    const double own = own_cycles(core->table, link);
+    if (demand->exchanges && demand->writes.count == 2 && own < RENAMED) {
+        exchange(core, demand);
+        return;
+    }
+    struct ready input = read_registers(core, link);
+    double memory_cycles = 0;
+    bool forwarded = false;
     if (demand->loads == 1 && demand->addressed) {
         double cycles;
         const struct ready loaded = load(core, demand, &cycles, &forwarded);
         memory_cycles = loaded.cycle > input.cycle ? cycles : 0;
         input = later(input, loaded);
     }
-    const double own = own_cycles(core->table, link);
     const int32_t instance = core->instance_count++;
     walk_on(core, &demand->address, &core->walks[(size_t)instance % core->link_count]);
     const struct ready result = {input.cycle + own, instance};
@@ -207,10 +252,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
         core->stores[core->store_count++ % STORES] =
             (struct stored){place_of(core, &demand->address), result, demand->addressed};
     }
-    for (unsigned i = 0; i < demand->writes.count; i++)
-        core->registers[demand->writes.of[i]] = result;
-    if (demand->writes.count > 0)
-        set_value(core, demand);
+    write_registers(core, demand, result);
     if (link->calls)
         end_chains(core);
 }

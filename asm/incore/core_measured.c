@@ -41,7 +41,7 @@ const struct core_value *core_measured_steady(const struct core_measured *measur
     return value && !value->disturbed ? value : NULL;
 }
 
-static const struct core_value *find_similar(const struct core_measured *measured, const char *form) {
+const struct core_value *core_measured_similar(const struct core_measured *measured, const char *form) {
     char similar[DEMAND_FORM_BYTES];
     snprintf(similar, sizeof similar, "%s", form);
     for (unsigned nth = 0; similar_form(nth, similar); nth++) {
@@ -59,7 +59,7 @@ bool core_measured_form(const struct core_measured *measured, const struct instr
         return true;
     const struct core_value *value = demand->moves
                                          ? core_measured_steady(measured, demand->data == 'q' ? "move q" : "move x")
-                                         : find_similar(measured, demand->form);
+                                         : core_measured_similar(measured, demand->form);
     if (!value)
         return false;
     out->latency_cycles = out->chained_cycles = value->latency_cycles[CORE_MEASURED];

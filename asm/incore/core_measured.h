@@ -38,6 +38,9 @@ struct core_measured {
 /* NULL: not measured. */
 const struct core_value *core_measured_find(const struct core_measured *measured, const char *form);
 
+/* Steady, of the form or of the first one like it (similar.h); NULL: not measured. */
+const struct core_value *core_measured_similar(const struct core_measured *measured, const char *form);
+
 /* A row's form, with the latency and the busy cycles as measured. A throughput that is better than the row's refutes
  * it. One that is worse replaces it only if the core was alone, since a neighbour on the same core makes all rows
  * worse. */

@@ -67,7 +67,10 @@ struct core_table *core_overlay_make(const struct core_table *typed, unsigned is
         table->load_busy[width] = core_measured_steady(measured, similar_loads[width]);
         table->store_busy[width] = core_measured_steady(measured, similar_stores[width]);
     }
+    replace(&table->forward_x87_cycles, latency_of(measured, "forward x87"));
     replace(&table->unrenamed_cycles, latency_of(measured, "forward indexed"));
+    table->updated_cycles = table->unrenamed_cycles;
+    replace(&table->updated_cycles, latency_of(measured, "forward add"));
     replace_flag(&table->moves_renamed[0], latency_of(measured, "move q"));
     replace_flag(&table->moves_renamed[1], latency_of(measured, "move x"));
     if (latency_of(measured, "add constant") > RENAMED)
@@ -80,7 +83,8 @@ static double typed_head(const struct core_table *table, const char *form) {
         if (strcmp(form, LOADS[width]) == 0 || strcmp(form, FORWARDS[width]) == 0)
             return strcmp(form, LOADS[width]) == 0 ? table->load_cycles[width] : table->forward_cycles[width];
     return strcmp(form, "mispredict") == 0        ? table->mispredict_cycles
-           : strcmp(form, "load indexed") == 0    ? table->load_cycles[0]
+           : strcmp(form, "load indexed") == 0    ? fmax(table->load_cycles[0], table->load_indexed_cycles)
+           : strcmp(form, "forward add") == 0     ? table->updated_cycles
            : strcmp(form, "forward indexed") == 0 ? table->unrenamed_cycles
            : strcmp(form, "forward double") == 0  ? table->forward_cycles[1]
                                                   : 0;

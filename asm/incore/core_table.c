@@ -122,7 +122,9 @@ static void read_head_line(struct core_table *table, const char *line, size_t by
     else if (strncmp(line, "renames-constants ", 18) == 0)
         table->constants_renamed = (unsigned)atoi(line + 18);
     else if (strncmp(line, "unrenamed-latency ", 18) == 0)
-        table->unrenamed_cycles = atof(line + 18);
+        table->unrenamed_cycles = table->updated_cycles = atof(line + 18);
+    else if (strncmp(line, "indexed-latency ", 16) == 0)
+        table->load_indexed_cycles = atof(line + 16);
 }
 
 static void add_words(struct core_words *words, const char *at, const char *end) {
@@ -209,6 +211,8 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
     const struct core_value *value = table->measured ? core_measured_find(table->measured, demand->form) : NULL;
     if (!value && table->measured)
         value = core_measured_find(table->measured, form);
+    if (!value && !found && table->measured)
+        value = core_measured_similar(table->measured, demand->form);
     if (found)
         *out = *found;
     else if (value)
@@ -227,7 +231,7 @@ bool core_renames(const struct core_table *table, const struct instruction_deman
 }
 
 unsigned core_width(const struct instruction_demand *demand) {
-    return demand->data == 'z' ? 3 : demand->data == 'y' ? 2 : demand->data == 'x' ? 1 : 0;
+    return demand->data == 'z' ? 3 : demand->data == 'y' ? 2 : demand->data == 'x' || demand->data == 'f' ? 1 : 0;
 }
 
 static void port_name(char letter, bool intel, char out[CORE_PORT_NAME]) {

@@ -40,10 +40,13 @@ struct core_table {
     bool moves_renamed[2]; /* general registers, vectors: copies cost no latency */
     unsigned constants_renamed; /* likewise sums of a general register and a constant below this one; 0: none */
     double load_cycles[CORE_WIDTHS], forward_cycles[CORE_WIDTHS]; /* latency from L1, and from a store in flight */
-    double unrenamed_cycles; /* of the latter, for general registers where renaming cannot do it; 0: it never does */
+    double unrenamed_cycles; /* of the latter, for general registers, at places that are not one register and a constant
+                                and that renaming therefore does not know; 0: as others */
+    double updated_cycles;   /* likewise, where a register is added to memory */
+    double forward_x87_cycles;                               /* of the latter, for x87; 0: as 128 bits */
     struct core_ports load[CORE_WIDTHS], store[CORE_WIDTHS]; /* by width: general, 128, 256, 512 bits */
-    double load_indexed_cycles;           /* of a general register from an address with an index; 0: as load_cycles */
-    struct core_words *words;             /* the rows; NULL: nothing is typed, and all that is known was measured */
+    double load_indexed_cycles; /* of a general register from a scaled index or three parts; 0: as load_cycles */
+    struct core_words *words;   /* the rows; NULL: nothing is typed, and all that is known was measured */
     const struct core_measured *measured; /* in place of the rows (core_overlay.h); NULL: none */
     bool alone;                           /* no neighbour on the core slowed these */
     const struct core_value *load_busy[CORE_WIDTHS], *store_busy[CORE_WIDTHS]; /* as of core_form */

@@ -10,6 +10,10 @@
 
 enum { DEMAND_FORM_BYTES = 40, DEMAND_REGISTERS_MOST = 12, DEMAND_REGISTERS = 80 };
 
+/* Registers of a stack have these numbers, from its top on: what is read, of the top before the instruction pushes;
+ * what is written, of the one behind that, before it pops. */
+enum { DEMAND_STACK = 64, DEMAND_STACK_DEPTH = 8 };
+
 struct demand_registers {
     unsigned count;
     uint8_t of[DEMAND_REGISTERS_MOST]; /* numbers from 1 on; any part of a register is the whole one */
@@ -23,10 +27,10 @@ struct instruction_demand {
     char form[DEMAND_FORM_BYTES]; /* mnemonic and a letter per operand, "vfmadd231pd yym": x, y, z vectors of 128, 256
                                      and 512 bits; b, w, d, q general registers of 8 to 64; c the register cl as a shift
                                      count; k masks; f x87; i a constant; m memory; a an address, A one of three
-                                     parts, s one with a scaled index. A masked form is the plain one;
+                                     parts, s and S these with a scaled index. A masked form is the plain one;
                                      prefixes come first ("lock-add md", "rep-stosb") */
-    char data;                    /* the letter of its memory's data: q, x, y, z; of the first vector register if any */
-    unsigned loads, stores;       /* accesses: 1, or the elements of a gather or scatter; 0: none */
+    char data; /* the letter of its memory's data: q, x, y, z, f of x87; of the first vector register if any */
+    unsigned loads, stores;                /* accesses: 1, or the elements of a gather or scatter; 0: none */
     struct demand_registers reads, writes; /* data; not the registers of an address */
     struct demand_address address;         /* of `loads` and `stores`, if not that of the stack; a constant has none */
     bool addressed;                        /* `address` is the memory's, and known */
@@ -34,6 +38,8 @@ struct instruction_demand {
     bool independent;                      /* of what it reads: a register minus itself */
     bool zeroes;                           /* and the result is zero, so that renaming gives it */
     bool moves;                            /* copies a whole register to another one, which renaming can do */
+    bool exchanges;                        /* the two registers of a stack that it writes, which renaming can do */
+    uint8_t pushes, pops;                  /* registers of the stack */
     bool computes_address;                 /* `address` is its result's, not a memory access */
     bool steps;                            /* adds the constant `step` to the register that it writes */
     int64_t step;

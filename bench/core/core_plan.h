@@ -39,6 +39,8 @@ struct core_item {
     bool chains;                  /* each unit needs the one before it: its time is a latency */
     bool crosses; /* between kinds of registers: only there and back can be timed, and each way has a share of it */
     bool helps;   /* only to be subtracted from others, and not reported */
+    bool renames; /* a core may do it at renaming, as long as it finds few such places in the code: then it takes no
+                     time, and counts as measured all the same */
     enum core_operands operands;
     unsigned count;                               /* instructions under test in a unit */
     unsigned instructions;                        /* that it executes */

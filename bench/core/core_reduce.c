@@ -16,6 +16,8 @@ static const double STEADY_SHARE = 0.5; /* of all slices, at least */
 /* Registers written in turn, each needing its old value: latency over their number is a bound of its own. */
 static const double BY_REGISTERS = 0.9;
 
+static const double RENAMED = 0.01; /* what renaming does takes no time, but 0 is unknown */
+
 struct unit_time {
     double cycles[CORE_ENDS], clock_hz;
     bool known, disturbed;
@@ -88,7 +90,7 @@ static struct unit_time own_time(const struct core_plan *plan, const struct core
         time.disturbed |= of.disturbed;
     }
     for (unsigned end = 0; end < CORE_ENDS; end++)
-        time.cycles[end] = fmax(0, time.cycles[end] * item->scale / item->count);
+        time.cycles[end] = fmax(item->renames ? RENAMED : 0, time.cycles[end] * item->scale / item->count);
     time.known &= time.cycles[CORE_MEASURED] > 0;
     return time;
 }

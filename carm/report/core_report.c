@@ -23,8 +23,9 @@ static const struct {
     {"load x", false},      {"load y", true},          {"load z", true},
     {"forward q", true},    {"forward indexed", true}, {"forward double", true},
     {"forward x", false},   {"forward y", true},       {"forward z", true},
-    {"forward x87", false}, {"move q", true},          {"move x", true},
-    {"zero q", false},      {"zero x", false},         {"add constant", true},
+    {"forward x87", false}, {"forward add", false},    {"move q", true},
+    {"move x", true},       {"zero q", false},         {"zero x", false},
+    {"add constant", true},
 };
 static const double SHARED = 0.15, ALL_SHARED = 0.95; /* the rest may be the loop around them */
 enum { HEADS = sizeof HEAD / sizeof *HEAD };

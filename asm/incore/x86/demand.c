@@ -9,6 +9,7 @@
 
 /* Register numbers of a demand. LOCK is none: each atomic instruction waits for the one before it. */
 enum { GENERAL = 1, VECTOR = GENERAL + 16, MASK = VECTOR + 32, CARRY = MASK + 8, FLAGS, LOCK };
+_Static_assert((int)LOCK < DEMAND_STACK, "each has a number of its own");
 
 struct decoded {
     ZydisDecodedInstruction instruction;
@@ -16,10 +17,11 @@ struct decoded {
     struct effect effect;
 };
 
-/* 0: a register that carries no data of a program's loop (x87 is a stack, and stays out). */
+/* 0: a register that carries no data of a program's loop. */
 static unsigned register_number(ZydisRegister reg) {
-    const bool mask = ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_MASK; /* Zydis names no whole register for it */
-    const ZydisRegister whole = mask ? reg : ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+    const ZydisRegisterClass class = ZydisRegisterGetClass(reg);
+    const bool is_whole = class == ZYDIS_REGCLASS_MASK || class == ZYDIS_REGCLASS_X87; /* Zydis names none for these */
+    const ZydisRegister whole = is_whole ? reg : ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
     const unsigned id = (unsigned)ZydisRegisterGetId(whole);
     switch (ZydisRegisterGetClass(whole)) {
     case ZYDIS_REGCLASS_GPR64:
@@ -30,6 +32,8 @@ static unsigned register_number(ZydisRegister reg) {
         return VECTOR + id;
     case ZYDIS_REGCLASS_MASK:
         return MASK + id;
+    case ZYDIS_REGCLASS_X87:
+        return DEMAND_STACK + id;
     default:
         return 0;
     }
@@ -50,6 +54,10 @@ static void add_register(struct demand_registers *to, unsigned number) {
             return;
     if (number > 0 && to->count < DEMAND_REGISTERS_MOST)
         to->of[to->count++] = (uint8_t)number;
+}
+
+static bool is_x87(const struct decoded *in) {
+    return in->instruction.meta.isa_ext == ZYDIS_ISA_EXT_X87;
 }
 
 /* An exchange with memory is atomic without the prefix, too. */
@@ -82,7 +90,8 @@ static char memory_letter(const ZydisDecodedOperand *operand) {
     if (mem->type != ZYDIS_MEMOP_TYPE_AGEN)
         return 'm';
     const bool three = mem->base != ZYDIS_REGISTER_NONE && mem->index != ZYDIS_REGISTER_NONE && mem->disp.value != 0;
-    return mem->index != ZYDIS_REGISTER_NONE && mem->scale > 1 ? 's' : three ? 'A' : 'a';
+    const bool scaled = mem->index != ZYDIS_REGISTER_NONE && mem->scale > 1;
+    return scaled ? (three ? 'S' : 's') : three ? 'A' : 'a';
 }
 
 static void set_form(const struct decoded *in, struct instruction_demand *out) {
@@ -113,12 +122,19 @@ static void set_form(const struct decoded *in, struct instruction_demand *out) {
             data = letters[i];
     const unsigned bytes =
         in->effect.load_bytes > in->effect.store_bytes ? in->effect.load_bytes : in->effect.store_bytes;
-    out->data = data == 'q' ? 'q' : bytes > 32 ? 'z' : bytes > 16 ? 'y' : bytes > 0 ? 'x' : data;
+    out->data = is_x87(in) ? 'f' : data == 'q' ? 'q' : bytes > 32 ? 'z' : bytes > 16 ? 'y' : bytes > 0 ? 'x' : data;
 }
 
 static bool is_stack_pointer(const ZydisDecodedOperand *operand) {
     return operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
            register_number(operand->reg.value) == register_number(ZYDIS_REGISTER_RSP);
+}
+
+static bool is_one_of(ZydisMnemonic mnemonic, const ZydisMnemonic *of, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (of[i] == mnemonic)
+            return true;
+    return false;
 }
 
 /* Scalar instructions without VEX keep the upper part of their destination (bit scans: all, if they find no bit), and
@@ -131,9 +147,8 @@ static bool merges_upper(const struct decoded *in) {
         ZYDIS_MNEMONIC_MOVLPS,   ZYDIS_MNEMONIC_MOVHPS,   ZYDIS_MNEMONIC_BSF,      ZYDIS_MNEMONIC_BSR};
     if (in->instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
         return false;
-    for (size_t i = 0; i < sizeof merging / sizeof *merging; i++)
-        if (merging[i] == in->instruction.mnemonic)
-            return true;
+    if (is_one_of(in->instruction.mnemonic, merging, sizeof merging / sizeof *merging))
+        return true;
     return (in->instruction.mnemonic == ZYDIS_MNEMONIC_MOVSD || in->instruction.mnemonic == ZYDIS_MNEMONIC_MOVSS) &&
            in->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
 }
@@ -173,6 +188,27 @@ static void set_registers(const struct decoded *in, uint64_t address, struct ins
         add_register(&out->reads, LOCK);
         add_register(&out->writes, LOCK);
     }
+}
+
+/* By the name: "fld", "fild", "fldpi" push, as those do that have two results; those that end with a p pop. */
+static void set_stack(const struct decoded *in, struct instruction_demand *out) {
+    static const ZydisMnemonic pushing[] = {ZYDIS_MNEMONIC_FLD,     ZYDIS_MNEMONIC_FILD,   ZYDIS_MNEMONIC_FBLD,
+                                            ZYDIS_MNEMONIC_FLD1,    ZYDIS_MNEMONIC_FLDZ,   ZYDIS_MNEMONIC_FLDPI,
+                                            ZYDIS_MNEMONIC_FLDL2E,  ZYDIS_MNEMONIC_FLDL2T, ZYDIS_MNEMONIC_FLDLG2,
+                                            ZYDIS_MNEMONIC_FLDLN2,  ZYDIS_MNEMONIC_FPTAN,  ZYDIS_MNEMONIC_FSINCOS,
+                                            ZYDIS_MNEMONIC_FXTRACT, ZYDIS_MNEMONIC_FDECSTP};
+    static const ZydisMnemonic popping[] = {ZYDIS_MNEMONIC_FYL2X, ZYDIS_MNEMONIC_FYL2XP1, ZYDIS_MNEMONIC_FPATAN,
+                                            ZYDIS_MNEMONIC_FINCSTP, ZYDIS_MNEMONIC_FISTTP};
+    const ZydisMnemonic mnemonic = in->instruction.mnemonic;
+    const char *name = ZydisMnemonicGetString(mnemonic);
+    if (!is_x87(in))
+        return;
+    out->pushes = is_one_of(mnemonic, pushing, sizeof pushing / sizeof *pushing);
+    out->pops = mnemonic == ZYDIS_MNEMONIC_FCOMPP || mnemonic == ZYDIS_MNEMONIC_FUCOMPP ? 2
+                : mnemonic == ZYDIS_MNEMONIC_FINCSTP || mnemonic == ZYDIS_MNEMONIC_FDECSTP
+                    ? mnemonic == ZYDIS_MNEMONIC_FINCSTP
+                    : name[strlen(name) - 1] == 'p' || is_one_of(mnemonic, popping, sizeof popping / sizeof *popping);
+    out->exchanges = mnemonic == ZYDIS_MNEMONIC_FXCH;
 }
 
 /* The carry is renamed apart from the other flags. */
@@ -258,6 +294,7 @@ bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct i
     effect_find(&in.instruction, in.operands, &in.effect);
     set_form(&in, out);
     set_registers(&in, address, out);
+    set_stack(&in, out);
     set_flags(&in, out);
     set_kind(&in, out);
     set_step(&in, out);

@@ -10,7 +10,7 @@
 #include "probe/isa.h"
 
 /* Long enough that the loop's own two instructions are about 1 % of it, short enough for the caches of code. */
-enum { LOOP_INSTRUCTIONS = 192, LOOP_BYTES = 2048, LINE_BYTES = 64, TRAP = 0xcc, TEXT_BYTES = 2048 };
+enum { LOOP_INSTRUCTIONS = 192, FEW_UNITS = 8, LOOP_BYTES = 2048, LINE_BYTES = 64, TRAP = 0xcc, TEXT_BYTES = 2048 };
 
 static const char SAVE[] = "push rbx; push rbp; push r12; push r13; push r14; push r15; mov r15, rsi",
                   RESTORE[] = "pop r15; pop r14; pop r13; pop r12; pop rbp; pop rbx; ret";
@@ -46,10 +46,10 @@ static void load_vectors(struct written_code *to, uint32_t needs) {
                 "kmovq k6, rsi; kmovq k7, rsi");
 }
 
-/* The constant in each place of the stack. */
+/* The constant in each place of the stack but one, which units push to. */
 static void load_x87(struct written_code *to) {
     put(to, "fninit");
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < 7; i++)
         put(to, "fld 8[rdi+64]");
 }
 
@@ -85,9 +85,8 @@ size_t core_code_write(const struct core_item *item, uint8_t out[CORE_CODE_BYTES
     while (to.used % LINE_BYTES != 0)
         put(&to, "nop");
     const size_t loop = to.used;
-    for (*units = 0; *units == 0 || (*units * item->instructions < LOOP_INSTRUCTIONS &&
-                                     to.used - loop + item->unit_bytes <= LOOP_BYTES);
-         ++*units) {
+    const unsigned most = item->renames ? FEW_UNITS : (LOOP_INSTRUCTIONS + item->instructions - 1) / item->instructions;
+    for (*units = 0; *units == 0 || (*units < most && to.used - loop + item->unit_bytes <= LOOP_BYTES); ++*units) {
         memcpy(out + to.used, item->unit, item->unit_bytes);
         to.used += item->unit_bytes;
     }

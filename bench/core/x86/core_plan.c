@@ -16,7 +16,7 @@ enum {
     NAME_BYTES = 16,
     OPERAND_BYTES = 48,
     VECTOR_TARGETS = 12,
-    MASK_TARGETS = 6,
+    MASK_TARGETS = 5,
     CONSTANT = 64,
     STRIDE_BYTES = 64,
     TABLE_AT = 4096
@@ -24,7 +24,8 @@ enum {
 
 /* Numbers of the general registers that core_code_write() gives the values of core_data.general, in this order. */
 static const unsigned GENERALS[CORE_GENERAL] = {8, 9, 10, 11, 12, 13, 14, 3, 5, 0};
-static const unsigned GENERAL_CONSTANT = 6, MASK_CONSTANT = 7, VECTOR_CONSTANTS[] = {13, 13, 14, 12};
+/* Different ones, since a register and itself may make a known result. */
+static const unsigned GENERAL_CONSTANT = 6, MASK_CONSTANTS[] = {7, 7, 6}, VECTOR_CONSTANTS[] = {13, 13, 14, 12};
 
 static void general_name(unsigned number, char letter, char out[NAME_BYTES]) {
     static const char *const old[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
@@ -73,17 +74,18 @@ static void operand_text(const struct instance_of_row *of, unsigned i, unsigned 
     const char letter = of->letters[i];
     const bool constant = slot >= CONSTANT;
     char name[NAME_BYTES];
-    general_name(slot < CORE_GENERAL ? GENERALS[slot] : GENERAL_CONSTANT, strchr("aAs", letter) ? 'q' : letter, name);
+    general_name(slot < CORE_GENERAL ? GENERALS[slot] : GENERAL_CONSTANT, strchr("aAsS", letter) ? 'q' : letter, name);
     if (letter == 'i')
         snprintf(out, OPERAND_BYTES, "%d", of->row->immediate);
     else if (letter == 'c')
         snprintf(out, OPERAND_BYTES, "cl");
     else if (letter == 'm')
         snprintf(out, OPERAND_BYTES, "%u[rdi+%u]", memory_bytes(of->letters), TABLE_AT + STRIDE_BYTES * of->to);
-    else if (strchr("aAs", letter))
-        snprintf(out, OPERAND_BYTES, "8[%s+rsi%s]", name, letter == 'a' ? "" : letter == 's' ? "*4" : "+8");
+    else if (strchr("aAsS", letter))
+        snprintf(out, OPERAND_BYTES, "8[%s+rsi%s%s]", name, strchr("sS", letter) ? "*4" : "",
+                 strchr("AS", letter) ? "+8" : "");
     else if (letter == 'k')
-        snprintf(out, OPERAND_BYTES, "k%u", constant ? MASK_CONSTANT : slot + 1);
+        snprintf(out, OPERAND_BYTES, "k%u", constant ? MASK_CONSTANTS[slot - CONSTANT] : slot + 1);
     else if (is_vector(letter))
         snprintf(out, OPERAND_BYTES, "%cmm%u", letter, constant ? VECTOR_CONSTANTS[slot - CONSTANT] : slot);
     else
@@ -246,6 +248,7 @@ static bool add_unit(struct core_plan *plan, const struct core_unit *unit, struc
     struct core_item item = {.chains = unit->chains,
                              .helps = unit->helps,
                              .crosses = unit->crosses,
+                             .renames = unit->renames,
                              .operands = unit->with,
                              .count = unit->count ? unit->count : 1,
                              .instructions = unit->instructions,

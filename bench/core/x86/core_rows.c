@@ -21,7 +21,7 @@ const struct core_row core_rows[] = {
     {"qq dd", 0, CORE_INTEGERS, false, 0, "crc32"},
     {"db dw qb qw", 1, CORE_INTEGERS, false, 0, "movzx movsx"},
     {"qd", 1, CORE_INTEGERS, false, 0, "movsxd"},
-    {"qa da qs ds qA dA", 1, CORE_INTEGERS, false, 0, "lea"},
+    {"qa da qs ds qA dA qS dS", 1, CORE_INTEGERS, false, 0, "lea"},
     {"b", NO_CHAIN, CORE_INTEGERS, false, 0, "setz setnbe setl"},
     {"qq dd", BY_FLAGS, CORE_INTEGERS, false, 0, "cmp test"},
     {"qi di", BY_FLAGS, CORE_INTEGERS, false, 3, "cmp test"},
@@ -178,12 +178,12 @@ const struct core_row core_rows[] = {
 #define REPEATED(of, size, string)                                                                                     \
     { .form = of ": " size, .text = "mov r8, rdi; " string "; mov rdi, r8" }
 
+/* On the stack's top; then four of them on a copy of a constant, which is dropped: several copies are under way. */
 #define X87(op)                                                                                                        \
     {.form = op " ff", .chains = true, .text = op " st0, st1", .with = CORE_X87}, {                                    \
         .form = op " ff",                                                                                              \
-        .text = op " st1, st0; " op " st2, st0; " op " st3, st0; " op " st4, st0; " op " st5, st0; " op                \
-                   " st6, st0; " op " st7, st0",                                                                       \
-        .count = 7, .targets = 7, .with = CORE_X87                                                                     \
+        .text = "fld st1; " op " st0, st2; " op " st0, st3; " op " st0, st4; " op " st0, st5; fstp st0", .count = 4,   \
+        .with = CORE_X87                                                                                               \
     }
 
 /* Of all elements; then the mask, which a gather clears, is set again. */
@@ -270,8 +270,21 @@ const struct core_unit core_units[] = {
     REPEATED("rep-movsb", "4096 bytes", "lea rsi, 8[rdi+4096]; lea rdi, 8[rdi+8192]; mov ecx, 4096; rep movsb"),
     X87("fadd"),
     X87("fmul"),
-    X87("fdiv"),
+    {.form = "fdiv ff", .chains = true, .text = "fdiv st0, st1", .with = CORE_X87},
+    {.form = "fdiv ff",
+     .text = "fdiv st1, st0; fdiv st2, st0; fdiv st3, st0; fdiv st4, st0; fdiv st5, st0; fdiv st6, st0",
+     .count = 6,
+     .targets = 6,
+     .with = CORE_X87},
     {.form = "fsqrt", .chains = true, .text = "fsqrt; fmul st0, st1", .with = CORE_X87, .less = "fmul ff"},
+    {.form = "fsqrt", .text = "fld st1; fsqrt; fstp st0", .with = CORE_X87},
+    {.form = "fxch f",
+     .chains = true,
+     .text = "fxch st1; fadd st0, st1",
+     .with = CORE_X87,
+     .less = "fadd ff",
+     .renames = true},
+    {.form = "fxch f", .text = "fxch st1; fxch st2; fxch st3; fxch st4", .count = 4, .with = CORE_X87},
     {.form = "forward x87", .chains = true, .text = "fstp 8[rdi+4160]; fld 8[rdi+4160]", .with = CORE_X87},
     GATHER(VEX_GATHER, "vgatherdps xmx", "vgatherdps", "xmm", "4", CORE_INDICES_4),
     GATHER(VEX_GATHER, "vgatherdps ymy", "vgatherdps", "ymm", "4", CORE_INDICES_4),
@@ -313,10 +326,17 @@ const struct core_unit core_units[] = {
      .with = CORE_CHASE,
      .less = "vmovq qx",
      .crosses = true},
-    {.form = "forward q", .chains = true, .text = "mov 8[rdi+4160], r8; mov r8, 8[rdi+4160]"},
+    {.form = "forward q",
+     .chains = true,
+     .text = "mov 8[rdi+4160], r8; mov r8, 8[rdi+4160]; imul r8, r10",
+     .less = "imul qq",
+     .renames = true},
     {.form = "forward indexed",
      .chains = true,
-     .text = "mov 8[rdi+rcx*8+4160], r8; mov r8, 8[rdi+rcx*8+4160]; xor ecx, 1"},
+     .text = "mov 8[rdi+rcx*8+4160], r8; mov r8, 8[rdi+rcx*8+4160]; imul r8, r10; xor ecx, 1",
+     .less = "imul qq",
+     .renames = true},
+    {.form = "forward add", .chains = true, .text = "add 8[rdi+4160], r10", .less = "add qq", .renames = true},
     {.form = "forward x", .chains = true, .text = "movups 16[rdi+4160], xmm0; movups xmm0, 16[rdi+4160]"},
     {.form = "forward double", .chains = true, .text = "movsd 8[rdi+4160], xmm0; movsd xmm0, 8[rdi+4160]"},
     {.form = "forward y", .chains = true, .text = "vmovups 32[rdi+4160], ymm0; vmovups ymm0, 32[rdi+4160]"},

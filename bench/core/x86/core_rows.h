@@ -28,8 +28,8 @@ struct core_unit {
     unsigned targets;             /* as of struct core_item */
     enum core_operands with;
     const char *less;
-    double scale;        /* 0: 1 */
-    bool crosses, helps; /* as of struct core_item */
+    double scale;                 /* 0: 1 */
+    bool crosses, helps, renames; /* as of struct core_item */
 };
 extern const struct core_unit core_units[]; /* up to one without a form */
 

@@ -287,11 +287,11 @@ static void app_says_what_loops_need(void **state) {
     points[1].has_count = true;
     points[1].in_core = (struct point_in_core){.known = true, .instructions = 1, .ports = 1, .flight = 100};
     for (unsigned measured = 0; measured < 2; measured++) {
-        strcpy(points[1].in_core.core, measured ? "golden-cove" : "zen5");
+        strcpy(points[1].in_core.core, measured ? "golden-cove" : "zen4");
         struct screen_text screen = screen_text_begin();
         app_answer_print(&model, points, 2, &screen.screen);
         char *text = screen_text_end(&screen);
-        const char *once = strstr(text, "zen5: from documents, never measured on this core");
+        const char *once = strstr(text, "zen4: from documents, never measured on this core");
         assert_int_equal(once != NULL, !measured);
         assert_true(!once || !strstr(once + 7, "from documents"));
         answer_is(text, "program/spins:7, 100 % of the time: ");

@@ -133,7 +133,7 @@ static void chains_depend(void **state) {
     for (size_t i = 0; i < plan.count; i++) {
         const struct core_item *item = &plan.items[i];
         const struct decoded_unit unit = decode(item);
-        if (!item->chains || item->operands == CORE_X87)
+        if (!item->chains)
             continue;
         size_t first = 0; /* of a division: behind its zeroed half of the dividend */
         while (first + 1 < unit.count && unit.of[first].zeroes)
@@ -191,6 +191,33 @@ static void flags_have_latencies(void **state) {
     core_plan_free(&plan);
 }
 
+/* Those on a copy of a constant need each other, but nothing of the unit before. */
+static bool is_on_a_copy(const struct core_item *item, const struct decoded_unit *unit) {
+    if (unit->of[0].pushes == 0 || unit->of[0].loads > 0)
+        return false;
+    for (size_t k = 0; k < unit->count; k++)
+        for (unsigned i = 0; i < unit->of[k].writes.count; i++)
+            if (unit->of[k].writes.of[i] != DEMAND_STACK)
+                fail_msg("%s: instruction %zu changes a constant", item->form, k);
+    return unit->of[0].reads.count == 1 && unit->of[0].reads.of[0] != DEMAND_STACK;
+}
+
+static void units_leave_the_stack_as_it_was(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct decoded_unit unit = decode(&plan.items[i]);
+        int depth = 0;
+        for (size_t k = 0; k < unit.count; k++) {
+            depth += unit.of[k].pushes - unit.of[k].pops;
+            if (depth > 1)
+                fail_msg("%s: no more than one place is free", plan.items[i].form);
+        }
+        assert_int_equal(depth, 0);
+    }
+    core_plan_free(&plan);
+}
+
 static void independent_instructions_are(void **state) {
     (void)state;
     struct core_plan plan = whole_plan();
@@ -198,7 +225,8 @@ static void independent_instructions_are(void **state) {
         const struct core_item *item = &plan.items[i];
         const struct decoded_unit unit = decode(item);
         for (size_t k = 0; k < unit.count && !item->chains && item->count > 1; k++) {
-            if (is_form(item->form) && !has_form(&unit.of[k], item->form))
+            if ((is_form(item->form) && !has_form(&unit.of[k], item->form)) || is_on_a_copy(item, &unit) ||
+                unit.of[k].exchanges)
                 continue;
             bool tainted[DEMAND_REGISTERS + 1] = {0};
             for (unsigned l = 0; l < unit.of[k].writes.count; l++)
@@ -207,6 +235,25 @@ static void independent_instructions_are(void **state) {
                 if (l != k && !unit.of[l].independent && depends(tainted, &unit.of[l]))
                     fail_msg("%s: instruction %zu needs instruction %zu", item->form, l, k);
         }
+    }
+    core_plan_free(&plan);
+}
+
+/* A register and itself may make a known result; and renaming knows few places. */
+static void constants_differ_and_loops_of_places_are_short(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct core_item *item = &plan.items[i];
+        uint8_t code[CORE_CODE_BYTES];
+        unsigned units;
+        core_code_write(item, code, &units);
+        if (strstr(item->form, " kkk") && decode(item).of[0].reads.count != 2)
+            fail_msg("%s: of one register and itself", item->form);
+        if (strncmp(item->form, "forward q", 9) == 0)
+            assert_in_range(units, 1, 8);
+        else if (strcmp(item->form, "add qq") == 0 && item->chains)
+            assert_in_range(units, 100, 200);
     }
     core_plan_free(&plan);
 }
@@ -325,24 +372,26 @@ static void parts_of_a_chain_are_subtracted(void **state) {
         {.form = "movq qx", .chains = true, .crosses = true, .count = 1, .scale = 0.5},
         {.form = "movmskpd dx", .chains = true, .crosses = true, .count = 1, .scale = 1, .less = {"movq qx"}},
         {.form = "too short", .chains = true, .count = 1, .scale = 1, .less = {"movq qx"}},
+        {.form = "renamed", .chains = true, .renames = true, .count = 1, .scale = 1, .less = {"movq qx"}},
         {.form = "not known", .chains = true, .count = 1, .scale = 1, .less = {"missing"}},
         {.form = "crc32 qq", .chains = true, .count = 1, .scale = 1},
         {.form = "crc32 qq", .count = 10, .targets = 10, .scale = 1},
         {.form = "predicted", .chains = true, .helps = true, .count = 1, .scale = 1},
         {.form = "mispredict", .chains = true, .count = 1, .scale = 2, .less = {"predicted"}},
     };
-    const double cycles[] = {8, 7, 3, 5, 3, 3, 4, 14};
-    struct core_slices slices[8];
+    const double cycles[] = {8, 7, 3, 3, 5, 3, 3, 4, 14};
+    struct core_slices slices[9];
     struct core_measured measured;
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < 9; i++)
         slices[i] = slices_of(cycles[i], 24);
-    core_reduce(&(struct core_plan){8, items}, slices, &measured);
+    core_reduce(&(struct core_plan){9, items}, slices, &measured);
     assert_near(core_measured_find(&measured, "movq qx")->latency_cycles[CORE_MEASURED], 4, 0.02);
     const struct core_value *way = core_measured_find(&measured, "movmskpd dx");
     assert_near(way->latency_cycles[CORE_MEASURED], 3, 0.05);
     assert_true(way->crosses);
     assert_ordered(way->latency_cycles);
     assert_null(core_measured_find(&measured, "too short"));
+    assert_near(core_measured_find(&measured, "renamed")->latency_cycles[CORE_MEASURED], 0.01, 1e-6);
     assert_null(core_measured_find(&measured, "not known"));
     const struct core_value *crc = core_measured_find(&measured, "crc32 qq");
     assert_near(crc->latency_cycles[CORE_MEASURED], 3, 0.01);
@@ -605,7 +654,9 @@ int main(void) {
         cmocka_unit_test(chains_depend),
         cmocka_unit_test(chains_of_x87_depend),
         cmocka_unit_test(flags_have_latencies),
+        cmocka_unit_test(units_leave_the_stack_as_it_was),
         cmocka_unit_test(independent_instructions_are),
+        cmocka_unit_test(constants_differ_and_loops_of_places_are_short),
         cmocka_unit_test(operands_are_safe),
         cmocka_unit_test(unknown_extensions_are_left_out),
         cmocka_unit_test(disturbances_do_not_change_a_value),

@@ -282,7 +282,7 @@ static void tables_from_documents_say_so(void **state) {
     (void)state;
     struct app_point point = dot_product(4);
     assert_false(find(&point).from_documents);
-    strcpy(point.in_core.core, "zen5");
+    strcpy(point.in_core.core, "zen4");
     assert_true(find(&point).from_documents);
 }
 
