@@ -102,9 +102,11 @@ golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers a
 wisdom: all                   ## write the table of winning code by microarchitecture anew from results/ (RESULTS='FILE…')
 	bench/kernels/wisdom $(BUILD)/carmine $(or $(RESULTS),$(wildcard results/*.json)) >$(BUILD)/wisdom_table.c
 	mv $(BUILD)/wisdom_table.c bench/kernels/wisdom_table.c
-cores: all                    ## write docs/core-tables.md anew: the tables of cores against the measured cores of results/
+cores: all                    ## write docs/core-tables.md and core-published.md anew: measured cores of results/ against tables, and published ones
 	asm/incore/agreement $(BUILD)/carmine $(wildcard results/*.json) >$(BUILD)/core-tables.md
 	mv $(BUILD)/core-tables.md docs/core-tables.md
+	tests/peers/published_core/figures $(BUILD)/carmine >$(BUILD)/core-published.md
+	mv $(BUILD)/core-published.md docs/core-published.md
 sanitized:                    ## build with clang under ASan and UBSan, as fuzzing does, and run the tests
 	@CC=clang-14 ./deps.sh fuzz
 	@$(MAKE) --no-print-directory $(SANITIZED) check

@@ -73,7 +73,8 @@ static const char *stands_for(const char *form) {
 }
 
 /* In this order, each on top of those before: its register in place of memory, another condition or another one of its
- * family, 32 bits in place of 8 and 16, a register in place of a constant. */
+ * family, 32 bits in place of 8 and 16, an address of three parts in place of a scaled one of
+ * three, a register in place of a constant. */
 bool similar_form(unsigned nth, char form[DEMAND_FORM_BYTES]) {
     char *space = strchr(form, ' '), *letters = space ? space + 1 : form + strlen(form), rest[16];
     const char *condition = begins(form, "cmov")  ? "cmovz"
@@ -88,7 +89,7 @@ bool similar_form(unsigned nth, char form[DEMAND_FORM_BYTES]) {
         snprintf(rest, sizeof rest, "%.15s", space);
         snprintf(form, DEMAND_FORM_BYTES, "%s%s", condition, rest);
     } else if (nth == 3)
-        replace(letters, "bw", 'd');
+        replace(letters, "bw", 'd'), replace(letters, "S", 'A');
     else if (nth == 4 && *letters != 'i')
         replace(letters, "i", *letters);
     return nth <= 4;

@@ -69,6 +69,11 @@ struct instance_of_row {
     bool chains;
 };
 
+/* Stores to one line leave a core together. */
+static unsigned stride_bytes(const struct instance_of_row *of) {
+    return of->letters[0] == 'm' ? memory_bytes(of->letters) : STRIDE_BYTES;
+}
+
 /* `slot`: a target's number, or CONSTANT + the operand's. */
 static void operand_text(const struct instance_of_row *of, unsigned i, unsigned slot, char out[OPERAND_BYTES]) {
     const char letter = of->letters[i];
@@ -80,7 +85,7 @@ static void operand_text(const struct instance_of_row *of, unsigned i, unsigned 
     else if (letter == 'c')
         snprintf(out, OPERAND_BYTES, "cl");
     else if (letter == 'm')
-        snprintf(out, OPERAND_BYTES, "%u[rdi+%u]", memory_bytes(of->letters), TABLE_AT + STRIDE_BYTES * of->to);
+        snprintf(out, OPERAND_BYTES, "%u[rdi+%u]", memory_bytes(of->letters), TABLE_AT + stride_bytes(of) * of->to);
     else if (strchr("aAsS", letter))
         snprintf(out, OPERAND_BYTES, "8[%s+rsi%s%s]", name, strchr("sS", letter) ? "*4" : "",
                  strchr("AS", letter) ? "+8" : "");
