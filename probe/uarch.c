@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "product.h"
 #include "uarch_table.h"
 
 const char *uarch_name(const struct uarch *uarch) {
@@ -94,6 +95,9 @@ static bool model_is(const struct uarch *row, const struct cpu_identity *cpu) {
         return false;
     if (row->last_stepping > 0 && (cpu->stepping < row->first_stepping || cpu->stepping > row->last_stepping))
         return false;
+    const unsigned units = row->wide_fma_units ? product_wide_fma_units(cpu->brand) : 0;
+    if (row->wide_fma_units == 1 ? units != 1 : units == 1) /* two, unless the brand says one */
+        return false;
     for (unsigned i = 0; i < MAX_MODEL_RANGES && (row->models[i].last > 0 || i == 0); i++)
         if (cpu->model >= row->models[i].first && cpu->model <= row->models[i].last)
             return true;
@@ -170,6 +174,13 @@ static struct uarch_match judged_by_features(const struct cpu_identity *cpu, con
     return match;
 }
 
+/* Models with one unit and with two have the same identity. */
+static void doubt_units(struct uarch_match *match, const struct cpu_identity *cpu) {
+    if (match->uarch && match->uarch->wide_fma_units && product_wide_fma_units(cpu->brand) == 0 && !*match->doubt)
+        doubt_write(match, "the CPU's name does not say whether a core has one or two 512-bit FMA units: 16 or 32 f64 "
+                           "flop/cycle; judged as with two");
+}
+
 struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name) {
     const struct uarch *row = NULL;
     bool other_kind = false;
@@ -191,6 +202,7 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
             doubt_write(&match, "no documented limits for %s family %u model %u", cpu->vendor, cpu->family, cpu->model);
         else if (!row)
             doubt_write(&match, "the CPU's vendor, family and model are not known");
+        doubt_units(&match, cpu);
         return match;
     }
     /* A feature that the named CPU cannot have proves the number wrong. A missing feature does not: hypervisors and
@@ -206,6 +218,7 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
                     cpu->features & CPU_HYPERVISOR ? "switched off by the hypervisor"
                                                    : "switched off by the firmware or kernel");
     }
+    doubt_units(&match, cpu);
     return match;
 }
 

@@ -94,6 +94,11 @@ expect "memory that is not told" out "memory      size not known" out "node 0: s
 run machine --topology "$tests/topologies/server.xml" --all
 expect "limits of what Sapphire Rapids has" status 0 out "avx512.f16.fma" out "amx.bf16.dot" out "avx512.bf16.dot" \
     out "avx512.i8.dot"
+run machine --topology "$tests/topologies/one_fma_unit.xml"
+expect "a Silver has one 512-bit FMA unit" status 0 out "A core does 16 flop of f64" not "one or two"
+sed 's/Silver 4108 //' "$tests/topologies/one_fma_unit.xml" >unnamed.xml
+run machine --topology unnamed.xml
+expect "a Skylake-SP without a name has one or two" status 0 out "16 or 32"
 run machine --topology "$tests/topologies/no_memory.xml" --all
 expect "a node without memory" status 0 out "node 1: no memory" out "identity    not known" not "family 0" not "without vendor"
 run machine --topology "$tests/topologies/no_caches.xml" --all

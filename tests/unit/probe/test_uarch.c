@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -304,13 +305,14 @@ static void every_row_has_a_source(void **state) {
     }
 }
 
-/* Rows of one model number must differ in stepping or kind. */
+/* Rows of one model number must differ in stepping, kind or units. */
 static void no_model_is_claimed_twice(void **state) {
     (void)state;
     for (size_t i = 0; i < uarch_count; i++)
         for (size_t j = 0; j < i; j++) {
             const struct uarch *a = &uarch_table[i], *b = &uarch_table[j];
             if (strcmp(a->vendor, b->vendor) != 0 || a->family != b->family || a->kind != b->kind ||
+                a->wide_fma_units != b->wide_fma_units ||
                 (a->last_stepping > 0 && b->last_stepping > 0 &&
                  (a->first_stepping > b->last_stepping || b->first_stepping > a->last_stepping)))
                 continue;
@@ -345,10 +347,45 @@ static void identities(void **state) {
 
     struct cpu_identity skylake = identity("GenuineIntel", 6, 85, AVX512_BITS & ~CPU_AVX512_VNNI);
     skylake.stepping = 4;
+    assert_found(skylake, "", "Skylake-SP", "one or two 512-bit FMA units: 16 or 32");
+    strcpy(skylake.brand, "Intel(R) Xeon(R) Platinum 8175M CPU @ 2.50GHz");
     assert_found(skylake, "", "Skylake-SP", NULL);
     skylake.stepping = 7;
     skylake.features |= CPU_AVX512_VNNI;
     assert_found(skylake, "", "Cascade Lake", NULL);
+}
+
+/* Models with one unit and with two share all of CPUID but the name. */
+static void one_or_two_wide_units(void **state) {
+    (void)state;
+    static const struct {
+        const char *brand;
+        unsigned stepping;
+        const char *name;
+        double fma, half_fma, integer_add; /* 512-bit f64 FMA, 256-bit FMA, 512-bit additions of i32: per cycle */
+    } rows[] = {
+        {"Intel(R) Xeon(R) Silver 4108 CPU @ 1.80GHz", 4, "Skylake-SP, one FMA unit", 1, 2, 2},
+        {"Intel(R) Xeon(R) Bronze 3106 CPU @ 1.70GHz", 4, "Skylake-SP, one FMA unit", 1, 2, 2},
+        {"Intel(R) Xeon(R) Gold 5119T CPU @ 1.90GHz", 4, "Skylake-SP, one FMA unit", 1, 2, 2},
+        {"Intel(R) Xeon(R) Gold 5122 CPU @ 3.60GHz", 4, "Skylake-SP", 2, 2, 2},
+        {"Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz", 4, "Skylake-SP", 2, 2, 2},
+        {"Intel(R) Xeon(R) Silver 4210R CPU @ 2.40GHz", 7, "Cascade Lake, one FMA unit", 1, 2, 2},
+        {"Intel(R) Xeon(R) Gold 5222 CPU @ 3.80GHz", 7, "Cascade Lake", 2, 2, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cpu_identity cpu = identity("GenuineIntel", 6, 85, 0);
+        const struct uarch_mix wide = {.vector_bytes = 64, .element_bytes = 8, .fma = 1},
+                               half = {.vector_bytes = 32, .element_bytes = 8, .fma = 1},
+                               add = {.vector_bytes = 64, .element_bytes = 4, .add = 1, .integer = true};
+        snprintf(cpu.brand, sizeof cpu.brand, "%s", rows[i].brand);
+        cpu.stepping = rows[i].stepping;
+        assert_found(cpu, "", rows[i].name, NULL);
+        const struct uarch *uarch = named(rows[i].name);
+        assert_float_equal(uarch_limit(uarch, &wide, 0).per_cycle, rows[i].fma, 1e-6);
+        assert_float_equal(uarch_limit(uarch, &half, 0).per_cycle, rows[i].half_fma, 1e-6);
+        assert_float_equal(uarch_limit(uarch, &add, 0).per_cycle, rows[i].integer_add, 1e-6);
+    }
+    assert_true(uarch_named("Skylake-SP") == named("Skylake-SP"));
 }
 
 static void masked_identities(void **state) {
@@ -579,6 +616,7 @@ int main(void) {
         cmocka_unit_test(every_row_has_a_source),
         cmocka_unit_test(no_model_is_claimed_twice),
         cmocka_unit_test(identities),
+        cmocka_unit_test(one_or_two_wide_units),
         cmocka_unit_test(masked_identities),
         cmocka_unit_test(models_that_linux_knows),
         cmocka_unit_test(no_identity_of_another_family),

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds CPU models by their names (see product.h). The rows are in x86/product_table.c. */
+#include "product.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "product_table.h"
+
+/* The model's name behind the series, and its length; NULL: another series. */
+static const char *model_of(const char *brand, const char *series, size_t *length) {
+    const size_t skipped = strlen(series);
+    if (strncmp(brand, series, skipped) != 0 || brand[skipped] != ' ')
+        return NULL;
+    const char *model = brand + skipped + 1;
+    *length = strcspn(model, " ");
+    return model;
+}
+
+/* Whether a word of the pattern is the name: '?' is any digit, and a '*' at the end any letters or '+'. */
+static bool is_like(const char *pattern, size_t pattern_length, const char *name, size_t length) {
+    const bool open = pattern_length > 0 && pattern[pattern_length - 1] == '*';
+    const size_t fixed = pattern_length - open;
+    if (length < fixed || (!open && length != fixed))
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)name[i];
+        if (i >= fixed ? !isalpha(c) && c != '+' : pattern[i] == '?' ? !isdigit(c) : pattern[i] != name[i])
+            return false;
+    }
+    return true;
+}
+
+static bool is_listed(const char *models, const char *name, size_t length) {
+    while (*models) {
+        const size_t word = strcspn(models, " ");
+        if (is_like(models, word, name, length))
+            return true;
+        models += word + strspn(models + word, " ");
+    }
+    return false;
+}
+
+const struct product *product_find(const char *brand) {
+    size_t length;
+    for (size_t i = 0; i < product_count; i++) {
+        const char *name = model_of(brand, product_table[i].series, &length);
+        if (name && is_listed(product_table[i].models, name, length))
+            return &product_table[i];
+    }
+    return NULL;
+}
+
+unsigned product_wide_fma_units(const char *brand) {
+    size_t length;
+    for (size_t i = 0; i < product_units_count; i++) {
+        const char *name = model_of(brand, product_units_table[i].series, &length);
+        if (name && is_listed(product_units_table[i].models, name, length))
+            return product_units_table[i].wide_fma_units;
+    }
+    return 0;
+}

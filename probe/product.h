@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What vendors state of single CPU models, beyond their microarchitecture: the memory, and 512-bit FMA units. Models
+ * are found by their name in the brand. A hypervisor that hides the name ("AMD EPYC Processor") hides the model. */
+#ifndef PROBE_PRODUCT_H
+#define PROBE_PRODUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Models of one series with the same memory. */
+struct product {
+    const char *series;            /* the brand up to the model's name: "Intel(R) Xeon(R) Gold" */
+    const char *models;            /* names, separated by blanks: "6126 6126F" */
+    unsigned memory_channels;      /* of a package */
+    double memory_transfers_per_s; /* of each, with the fastest modules that the vendor states */
+    const char *memory;            /* "DDR4-2666" */
+    const char *source;
+};
+
+extern const struct product product_table[];
+extern const size_t product_count;
+
+/* The row of a brand; NULL: the brand names no model of the table. */
+const struct product *product_find(const char *brand);
+
+/* 512-bit FMA units of a core of Skylake-SP and Cascade Lake, where models differ: 1 or 2; 0: the brand does not tell.
+ */
+unsigned product_wide_fma_units(const char *brand);
+
+#endif
