@@ -12,8 +12,9 @@ struct cpu_identity {
     char vendor[16]; /* "GenuineIntel" */
     char brand[64];  /* CPUID 0x80000002…4, trimmed */
     unsigned family, model, stepping;
-    uint32_t features;   /* enum cpu_feature */
-    char hypervisor[16]; /* "KVMKVMKVM", empty on bare metal */
+    uint32_t features;                    /* enum cpu_feature */
+    char hypervisor[16];                  /* "KVMKVMKVM", empty on bare metal */
+    double base_clock_hz, boost_clock_hz; /* as the CPU or its firmware states them; 0: unknown, or kinds differ */
 };
 
 /* One cache according to CPUID leaf 4 (Intel) or 0x8000001D (AMD): the fallback if hwloc sees none. */

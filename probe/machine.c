@@ -128,6 +128,23 @@ static void caches_complete(struct machine *out) {
     }
 }
 
+/* The firmware's clocks of AMD CPUs: CPPC, and the highest of the driver that knows of boost (Linux, amd-pstate.rst).
+ */
+static void clocks_complete(struct cpu_identity *cpu) {
+    static const char BASE[] = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq",
+                      MOST[] = "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq",
+                      DRIVER[] = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver";
+    int64_t mhz, khz;
+    char driver[32];
+    if (cpu->base_clock_hz > 0 || strcmp(cpu->vendor, "AuthenticAMD") != 0)
+        return;
+    if (osfile_number("", BASE, &mhz) && mhz > 0)
+        cpu->base_clock_hz = 1e6 * (double)mhz;
+    if (osfile_text("", DRIVER, driver, sizeof driver) && strncmp(driver, "amd-pstate", 10) == 0 &&
+        osfile_number("", MOST, &khz) && khz > 0)
+        cpu->boost_clock_hz = 1e3 * (double)khz;
+}
+
 static void memory_read(hwloc_topology_t topology, struct machine *out) {
     out->memory_total_bytes = hwloc_get_root_obj(topology)->total_memory;
     if (out->recorded)
@@ -140,6 +157,8 @@ static void memory_read(hwloc_topology_t topology, struct machine *out) {
         out->memory_available_bytes = (uint64_t)kib << 10;
     if (cgroup_memory_room("", &limit_bytes, &room_bytes) && room_bytes < out->memory_available_bytes)
         out->memory_available_bytes = room_bytes;
+    if (!(out->cpu.features & CPU_HYPERVISOR))
+        memory_modules_read("", &out->memory_modules);
 }
 
 bool machine_load(struct machine *out, const char *topology_path, struct error *err) {
@@ -156,6 +175,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
             identity_of_recording(topology, out);
         } else {
             cpu_identify(&out->cpu);
+            clocks_complete(&out->cpu);
             const char *refusal = out->cpu.features & CPU_AMX_TILE ? cpu_tiles_refusal() : NULL;
             snprintf(out->tiles_refused, sizeof out->tiles_refused, "%s", refusal ? refusal : "");
             out->isa_known = true;

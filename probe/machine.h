@@ -10,6 +10,7 @@
 
 #include "cpu.h"
 #include "error.h"
+#include "memory_modules.h"
 
 enum {
     MACHINE_MAX_CACHES = 4,
@@ -90,8 +91,9 @@ struct machine {
     struct core *cores;
     unsigned node_count;
     struct memory_node *nodes;
-    uint64_t memory_total_bytes;     /* of the operating system, or the sum of a recording's nodes */
-    uint64_t memory_available_bytes; /* MemAvailable, within the cgroup's limit; 0 in a recording */
+    struct memory_modules memory_modules; /* not of a virtual machine, whose modules are made up */
+    uint64_t memory_total_bytes;          /* of the operating system, or the sum of a recording's nodes */
+    uint64_t memory_available_bytes;      /* MemAvailable, within the cgroup's limit; 0 in a recording */
 };
 
 /* Reads this machine (topology_path NULL, honouring hwloc's own environment variables) or a recorded one. Errors: not

@@ -2,6 +2,7 @@
  * Samples → roofs (see model.h). */
 #include "model.h"
 #include "memory_model.h"
+#include "memory_peak.h"
 
 #include <float.h>
 #include <math.h>
@@ -133,6 +134,7 @@ static void judge_threads(struct model *model, struct roof *roof) {
 
 struct model model_build(const struct result *result) {
     struct model model = {.result = result};
+    const struct memory_peak memory = memory_peak_find(result, NULL);
     model.roofs = need_calloc(result->sample_count + 1, sizeof *model.roofs);
     model.blanks = need_calloc(result->sample_count + 1, sizeof *model.blanks);
     for (size_t i = 0; i < result->sample_count; i++) {
@@ -142,6 +144,9 @@ struct model model_build(const struct result *result) {
         split_name(roof->sample->kernel, roof);
         if (roof->sample->documented_per_cycle > 0 && !blank)
             roof->documented_ratio = roof->sample->per_cycle / roof->sample->documented_per_cycle;
+        else if (!blank && memory_peak_uses_all_cores(result, roof->sample) &&
+                 memory_peak_of(&memory, result, roof->sample) > 0)
+            roof->documented_ratio = roof->sample->value / memory_peak_of(&memory, result, roof->sample);
     }
     for (size_t i = 0; i < model.count; i++) {
         judge_memory(&model, &model.roofs[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Each roof beside its documented limit (see shortfall.h). The reasons are in shortfall_rules.c. */
+#include "memory_peak.h"
 #include "shortfall_evidence.h"
 
 #include <math.h>
@@ -13,25 +14,10 @@ static bool is_memory(const struct sample *sample) {
     return sample->level[0] && sample->level[0] != 'L';
 }
 
-/* A run uses the memory of all packages as one, unless it is restricted to a package or node. Channels are spread
- * evenly over the nodes. */
-static double documented_memory(const struct result *result, const struct spec *spec, const struct sample *sample) {
-    const unsigned packages = result->machine.package_count ? result->machine.package_count : 1;
-    unsigned nodes = 0;
-    for (unsigned i = 0; i < result->machine.node_count; i++)
-        nodes += strcmp(result->machine.nodes[i].kind, "DRAM") == 0;
-    if (!spec || strcmp(sample->level, "DRAM") != 0)
-        return 0;
-    const double package = spec_peaks(spec).memory_bytes_per_s;
-    if (sample->node || sample->memory_node)
-        return nodes ? package * packages / nodes : 0;
-    return sample->package ? package : package * packages;
-}
-
 static double nominal_clock(const struct result *result, const struct spec *spec, const struct sample *sample) {
     if (sample->core_kind[0]) /* a base clock belongs to one kind of cores, and no source says which */
         return 0;
-    return spec && spec->base_clock_hz > 0 ? spec->base_clock_hz : spec_brand_clock(result->machine.cpu.brand);
+    return spec_base_clock(spec, &result->machine.cpu);
 }
 
 static void compare(const struct model *model, const struct spec *spec, struct shortfall *shortfall) {
@@ -40,7 +26,8 @@ static void compare(const struct model *model, const struct spec *spec, struct s
     if (sample->kind == SAMPLE_LATENCY)
         return;
     if (is_memory(sample) && sample->kind == SAMPLE_BANDWIDTH) {
-        shortfall->documented = shortfall->documented_nominal = documented_memory(model->result, spec, sample);
+        const struct memory_peak peak = memory_peak_find(model->result, spec);
+        shortfall->documented = shortfall->documented_nominal = memory_peak_of(&peak, model->result, sample);
     } else {
         shortfall->documented = sample->documented_per_cycle * sample_cores(sample) * sample->clock_hz;
         shortfall->documented_nominal =

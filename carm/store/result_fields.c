@@ -23,7 +23,11 @@ static const struct field CPU_FIELDS[] = {
     FIELD(cpu_identity, stepping, FIELD_COUNT, NULL, "of CPUID", .scanned = true),
     FIELD(cpu_identity, features, FIELD_FEATURES, NULL,
           "features that kernels may need, if the operating system allows them", .scanned = true),
-    FIELD(cpu_identity, hypervisor, FIELD_TEXT, NULL, "`KVMKVMKVM`; empty on bare metal"),
+    FIELD(cpu_identity, hypervisor, FIELD_TEXT, NULL, "`KVMKVMKVM`; empty on bare metal", .scanned = true),
+    FIELD(cpu_identity, base_clock_hz, FIELD_NUMBER, "Hz", "base clock, as CPUID or the firmware states it",
+          .missing = "not stated, or an older file"),
+    FIELD(cpu_identity, boost_clock_hz, FIELD_NUMBER, "Hz", "highest clock, likewise",
+          .missing = "see `base_clock_hz`"),
     {0},
 };
 static const struct field SHAPE_FIELDS[] = {
@@ -61,6 +65,15 @@ static const struct field NODE_FIELDS[] = {
     FIELD(memory_node, core_count, FIELD_COUNT, NULL, "allowed cores nearest to it"),
     {0},
 };
+static const struct field MODULES_FIELDS[] = {
+    FIELD(memory_modules, source, FIELD_TEXT, NULL, "who names them: `SMBIOS`, `EDAC` or `dmidecode`", .scanned = true),
+    FIELD(memory_modules, module_count, FIELD_COUNT, NULL, "slots with a module of DRAM", .scanned = true),
+    FIELD(memory_modules, channel_count, FIELD_COUNT, NULL, "channels with a module; 0: not known", .scanned = true),
+    FIELD(memory_modules, bus_bytes, FIELD_COUNT, "B", "of a channel, without ECC; 0: not known", .scanned = true),
+    FIELD(memory_modules, transfers_per_s, FIELD_NUMBER, "Hz",
+          "transfers per second as configured, of the slowest module; 0: not known", .scanned = true),
+    {0},
+};
 static const struct field MACHINE_FIELDS[] = {
     FIELD(machine, host, FIELD_TEXT, NULL, "host name", .scanned = true),
     FIELD(machine, cache_source, FIELD_TEXT, NULL, "source of the caches: `hwloc`, `cpuid` or `none`"),
@@ -71,6 +84,9 @@ static const struct field MACHINE_FIELDS[] = {
     FIELD(machine, allowed_pu_count, FIELD_COUNT, NULL, "allowed hardware threads", .scanned = true),
     FIELD(machine, memory_total_bytes, FIELD_BYTES, "B", "of the operating system", .scanned = true),
     FIELD(machine, memory_available_bytes, FIELD_BYTES, "B", "MemAvailable, within the cgroup's limit"),
+    FIELD(machine, memory_modules, FIELD_RECORD, NULL, "the memory's modules, as the firmware or the kernel lists them",
+          .of = MODULES_FIELDS, .missing = "not readable, a virtual machine, or an older file",
+          .counter = FIELD_COUNTER(machine, memory_modules.module_count), .scanned = true),
     FIELD(machine, cpu, FIELD_RECORD, NULL, "for another tool's machine only the name (`brand`)", .of = CPU_FIELDS,
           .scanned = true),
     FIELD_LIST_OF(machine, kinds, kind_count, KIND_FIELDS,

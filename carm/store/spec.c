@@ -115,3 +115,13 @@ double spec_brand_clock(const char *brand) {
     const double unit = strncmp(end, "GHz", 3) == 0 ? 1e9 : strncmp(end, "MHz", 3) == 0 ? 1e6 : 0;
     return number > 0 && number < 1e5 ? number * unit : 0;
 }
+
+double spec_base_clock(const struct spec *spec, const struct cpu_identity *cpu) {
+    if (spec && spec->base_clock_hz > 0)
+        return spec->base_clock_hz;
+    return cpu->base_clock_hz > 0 ? cpu->base_clock_hz : spec_brand_clock(cpu->brand);
+}
+
+double spec_boost_clock(const struct spec *spec, const struct cpu_identity *cpu) {
+    return spec && spec->turbo_clock_hz > 0 ? spec->turbo_clock_hz : cpu->boost_clock_hz;
+}

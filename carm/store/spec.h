@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "probe/cpu.h"
 #include "probe/error.h"
 
 /* One package. Unknown values are zero or "". */
@@ -33,6 +34,10 @@ bool spec_read(const char *path, struct spec *out, struct error *err);
 
 /* Pure. */
 struct spec_peaks spec_peaks(const struct spec *spec);
+
+/* The clocks as the specification, the CPU itself or its brand states them; 0: unknown. `spec` may be NULL. */
+double spec_base_clock(const struct spec *spec, const struct cpu_identity *cpu);
+double spec_boost_clock(const struct spec *spec, const struct cpu_identity *cpu);
 
 /* The base clock in a brand: "… CPU E5-2660 0 @ 2.20GHz" → 2.2e9; 0: none. */
 double spec_brand_clock(const char *brand);

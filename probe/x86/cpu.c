@@ -132,6 +132,15 @@ static void brand_read(char *out, size_t out_bytes) {
     cpu_name_copy(out, out_bytes, raw);
 }
 
+/* Leaf 0x16, of Intel's CPUs: base and highest clock in MHz. A hybrid one answers for the core that asks. */
+static void clocks_read(struct cpu_identity *out) {
+    const struct cpuid_registers r = cpuid_checked(0x16, 0);
+    if (strcmp(out->vendor, "GenuineIntel") == 0 && !(out->features & CPU_HYBRID)) {
+        out->base_clock_hz = 1e6 * (r.eax & 0xffff);
+        out->boost_clock_hz = 1e6 * (r.ebx & 0xffff);
+    }
+}
+
 void cpu_identify(struct cpu_identity *out) {
     memset(out, 0, sizeof *out);
     const struct cpuid_registers vendor = cpuid(0, 0);
@@ -141,6 +150,7 @@ void cpu_identify(struct cpu_identity *out) {
     signature_read(out);
     brand_read(out->brand, sizeof out->brand);
     out->features = features_read();
+    clocks_read(out);
     if (out->features & CPU_HYPERVISOR) {
         /* Not through cpuid_checked: hypervisors' leaves start at their own base. */
         const struct cpuid_registers r = cpuid(0x40000000u, 0);

@@ -27,6 +27,7 @@
 #include "carm/store/results.h"
 #include "carm/report/report.h"
 #include "probe/events/events.h"
+#include "probe/memory_modules.h"
 #include "render/draw/term.h"
 
 enum { MAX_FILES = 3, PATH_BYTES = 300 };
@@ -128,6 +129,19 @@ static bool read_page(struct error *err) {
     model_free(&model);
     results_free(&result);
     return true;
+}
+
+/* As dmidecode's text, and as SMBIOS structures. */
+static bool read_modules(struct error *err) {
+    struct memory_modules modules;
+    char *text;
+    size_t length;
+    if (!file_read(paths[0], 1 << 20, &text, &length, err))
+        return false;
+    memory_modules_smbios((const uint8_t *)text, length, &modules);
+    const bool found = memory_modules_text(text, &modules);
+    free(text);
+    return found || error_set(err, "no module");
 }
 
 static bool read_spec(struct error *err) {
@@ -275,6 +289,7 @@ static const struct target TARGETS[] = {
     {"charts", {NULL}, read_charts},
     {"page", {NULL}, read_page},
     {"spec", {NULL}, read_spec},
+    {"modules", {NULL}, read_modules},
     {"events", {NULL}, read_events},
     {"regions", {"regions.1.0", "regions.1.1", "regions.2.0"}, read_regions},
     {"profile", {"count.1.0", "count.2.0", "exec.3.0"}, read_profile},

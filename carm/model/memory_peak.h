@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The most that a machine's DRAM can transfer: channels × transfers per second × bus, of the modules that are there and
+ * of those that the vendor states for the CPU. Pure. */
+#ifndef CARM_MODEL_MEMORY_PEAK_H
+#define CARM_MODEL_MEMORY_PEAK_H
+
+#include "carm/store/results.h"
+#include "carm/store/spec.h"
+
+/* One side: unknown numbers are 0. */
+struct memory_figure {
+    unsigned channels; /* of all packages */
+    double transfers_per_s, bytes_per_s;
+};
+
+struct memory_peak {
+    struct memory_figure fitted; /* by the firmware, EDAC or dmidecode; a rate that these lack is the stated one */
+    struct memory_figure stated; /* by `--spec`, else by the CPU's model; of a virtual machine by `--spec` alone */
+    double bytes_per_s; /* the documented limit of all packages: that of the modules there, if they are known */
+};
+
+/* `spec` may be NULL. */
+struct memory_peak memory_peak_find(const struct result *result, const struct spec *spec);
+
+/* The limit of a sample's packages or memory node; 0: unknown, or no bandwidth of DRAM. */
+double memory_peak_of(const struct memory_peak *peak, const struct result *result, const struct sample *sample);
+
+/* Whether the sample used all cores of its packages, without which they do not reach the limit. */
+bool memory_peak_uses_all_cores(const struct result *result, const struct sample *sample);
+
+#endif
