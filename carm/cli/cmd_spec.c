@@ -2,15 +2,23 @@
  * carmine spec: a stored result beside documented limits and a vendor's specification, with the reason for each gap. */
 #include "commands.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "carm/options/view_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/limits_markdown.h"
 #include "carm/report/shortfall_report.h"
+#include "carm/report/specification_report.h"
 #include "carm/store/fields.h"
+#include "carm/store/file_io.h"
 #include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
     {"spec", 0, "FILE", "the vendor's data of this model (JSON, schema carmine.spec/1; examples in specs/)"},
+    {"memory", 0, "FILE",
+     "the memory modules, as `dmidecode -t memory` prints them; - is standard input. (`run` reads them itself if it "
+     "may)"},
     {"limits", 0, NULL, "print the table of documented limits with its sources, as Markdown"},
     {"all", 0, NULL, "print every roof at its clock and at the nominal clock, and explain each reason"},
     {"json", 0, NULL, "print JSON, schema carmine.gaps/1"},
@@ -19,19 +27,57 @@ static const struct cli_option OPTIONS[] = {
 };
 
 /* Prints the vendor's data alone (`model` is NULL without a result), one screen, or every roof. */
-static void print(const struct arguments *arguments, const struct model *model, const struct shortfalls *shortfalls,
-                  const struct spec *spec, const struct plot_terminal *terminal) {
-    if (!model) {
-        shortfall_report_spec(spec, stdout);
+static void print(const struct arguments *arguments, const struct spec_answer *answer,
+                  const struct plot_terminal *terminal) {
+    const struct screen screen = {terminal, stdout};
+    if (!answer->model) {
+        shortfall_report_spec(answer->spec, stdout);
     } else if (cli_given(arguments, "all")) {
         pager_begin();
-        if (spec)
-            shortfall_report_spec(spec, stdout);
-        shortfall_report_print(model, shortfalls, spec, stdout);
+        specification_print(answer->specification, &screen);
+        putchar('\n');
+        if (answer->spec)
+            shortfall_report_spec(answer->spec, stdout);
+        shortfall_report_print(answer->model, answer->shortfalls, answer->spec, stdout);
         pager_end();
     } else {
-        spec_answer_print(model, shortfalls, spec, &(struct screen){terminal, stdout});
+        spec_answer_print(answer, &screen);
     }
+}
+
+/* Replaces the result's memory modules by those of a file. */
+static bool read_modules(const char *path, struct result *result, struct error *err) {
+    enum { MOST_BYTES = 1 << 20 };
+    char *text;
+    size_t length;
+    if (!file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, MOST_BYTES, &text, &length, err))
+        return false;
+    const bool found = memory_modules_text(text, &result->machine.memory_modules);
+    free(text);
+    return found || error_set(err,
+                              "%s: names no module of DRAM; it must be the output of `sudo dmidecode -t memory`, of "
+                              "no virtual machine",
+                              path);
+}
+
+/* Judges the result, which is empty if none is named. Status as of `carmine check`: 1 if a figure is below, 2 if none
+ * can be told. */
+static int answer(const struct arguments *arguments, const struct result *result, const struct spec *spec,
+                  const struct plot_terminal *terminal) {
+    static const int STATUSES[SPEC_VERDICTS] = {
+        [SPEC_REACHED] = CLI_DONE, [SPEC_BELOW] = CLI_NO, [SPEC_UNKNOWN] = CLI_ERROR};
+    const bool has_result = arguments->operand_count > 0;
+    struct model model = model_build(result);
+    struct shortfalls shortfalls = shortfalls_find(&model, spec);
+    const struct specification specification = specification_judge(&model, &shortfalls, spec);
+    const struct spec_answer all = {has_result ? &model : NULL, &shortfalls, has_result ? &specification : NULL, spec};
+    if (cli_given(arguments, "json"))
+        fields_print(shortfall_report_json(&all));
+    else
+        print(arguments, &all, terminal);
+    shortfalls_free(&shortfalls);
+    model_free(&model);
+    return has_result ? STATUSES[specification_verdict(&specification)] : CLI_DONE;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
@@ -53,25 +99,26 @@ static int command(const struct arguments *arguments, struct error *err) {
             err, "name a result FILE, or --spec FILE for a vendor's documented peaks alone, or --limits for the table");
         return CLI_ERROR;
     }
+    if (!has_result && cli_given(arguments, "memory")) {
+        error_set(err, "--memory is for a result: name its FILE, too");
+        return CLI_ERROR;
+    }
     if (!terminal_find(arguments, &terminal, err) || (spec && !spec_read(spec_path, spec, err)) ||
         (has_result && !results_read(arguments->operands[0], &result, err)))
         return CLI_ERROR;
-    struct model model = model_build(&result);
-    struct shortfalls shortfalls = shortfalls_find(&model, spec);
-    if (cli_given(arguments, "json")) {
-        fields_print(shortfall_report_json(has_result ? &model : NULL, &shortfalls, spec));
-    } else {
-        print(arguments, has_result ? &model : NULL, &shortfalls, spec, &terminal);
+    if (cli_given(arguments, "memory") && !read_modules(cli_value(arguments, "memory"), &result, err)) {
+        results_free(&result);
+        return CLI_ERROR;
     }
-    shortfalls_free(&shortfalls);
-    model_free(&model);
+    const int status = answer(arguments, &result, spec, &terminal);
     results_free(&result);
-    return CLI_DONE;
+    return status;
 }
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine spec my.json", "why roofs are below their limits"},
     {"carmine spec my.json --spec vendor.json", "with the vendor's data"},
+    {"sudo dmidecode -t memory | carmine spec my.json --memory -", "with the memory modules, which only root may read"},
     {"carmine spec --limits", "the table, with its sources"},
     {0},
 };
@@ -83,10 +130,14 @@ const struct command command_spec = {
     .operands_max = 1,
     .summary = "measured against documented limits, with the reason for each gap",
     .description =
-        "Shows how near each roof of a stored result is to its documented limit, at its own clock and at the nominal "
-        "clock, and gives the reason for every gap over 2 %, if one is known. The output starts with the number of "
-        "roofs that reach their limit and of gaps explained; --all shows every roof. --spec adds the vendor's data of "
-        "the model: peaks at base and turbo clock, and the memory. Without FILE it prints those alone.",
+        "Does the machine reach what its vendor states? The output starts with a verdict on FMA of each precision, "
+        "loads "
+        "from L1 and L2, memory, and the base and boost clock: as specified, below and why, or cannot tell and which "
+        "file tells. Then it counts the roofs at their documented limit and gives the reason for every gap over 2 %, "
+        "if "
+        "one is known; --all shows every roof, at its own clock and at the nominal clock. --spec adds the vendor's "
+        "data "
+        "of the model. Without FILE it prints those alone. Exit status 1: a figure is below; 2: none can be told.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

@@ -23,6 +23,8 @@ struct shortfall_rule {
     /* This roof's numbers in words (shortfall_rules.c); NULL: nothing to add. */
     void (*detail)(const struct shortfall *about, char *out, size_t size);
     enum shortfall_standing standing;
+    /* What it means for a figure that a vendor states (specification.h); not read of clocks. */
+    enum shortfall_specified { SHORTFALL_BELOW, SHORTFALL_REACHED, SHORTFALL_UNCLEAR } specified;
 };
 
 extern const struct shortfall_rule shortfall_clock_rules[], shortfall_cause_rules[];
@@ -38,6 +40,7 @@ struct shortfall_evidence {
     const struct level *level; /* its level as detected; NULL: none of that name */
     double fewer_each;         /* the best value per thread of the same kernel and level on fewer threads; 0: none */
     bool fewer_get_more;       /* clearly more for each of them */
+    bool other_gets_more;      /* another pattern of its level on as many threads has a higher value */
     double more;               /* the best total value on more threads; 0: none */
     unsigned package_cores;    /* as stated; 0: unknown */
     double sustained_bytes_per_cycle; /* as the vendor states it; 0: unknown */

@@ -13,6 +13,7 @@ struct shortfall_thresholds {
     struct threshold tolerance, clock_wanders, clearly_more;
     struct threshold half_from, half_to, sustained, link_from, link_to;
     struct threshold l1_256_from, l1_256_to, l1_512_from, l1_512_to, l2_from, l2_to; /* seen before, not explained */
+    struct threshold memory_from;
     struct threshold guests;
 };
 

@@ -10,6 +10,7 @@
 #include "bench/kernels/doubt.h"
 #include "probe/isa.h"
 #include "probe/need.h"
+#include "probe/product.h"
 
 /* A roof's own numbers behind the reason of its shortfall. */
 
@@ -99,15 +100,16 @@ static bool over_turbo(const struct shortfall *about) {
 const struct shortfall_rule shortfall_clock_rules[] = {
     {"above turbo",
      "faster than the vendor's highest clock: the file describes another model, or the clock reading is wrong",
-     over_turbo, shortfall_say_turbo, SHORTFALL_EXPLAINED},
+     over_turbo, shortfall_say_turbo, SHORTFALL_EXPLAINED, SHORTFALL_REACHED},
     {"AVX-512 clock",
      "512-bit arithmetic ran at a lower clock than narrower arithmetic: the core's licence or power limit, unless the "
      "clock moved in between",
-     wide_is_slower, shortfall_say_wide, SHORTFALL_EXPLAINED},
+     wide_is_slower, shortfall_say_wide, SHORTFALL_EXPLAINED, SHORTFALL_REACHED},
     {"under nominal clock",
      "it ran slower than the vendor's base clock: a governor, a power or temperature limit; see `carmine doctor`",
-     under_nominal, shortfall_say_nominal, SHORTFALL_EXPLAINED},
-    {"turbo", "it ran faster than the vendor's base clock", over_nominal, shortfall_say_nominal, SHORTFALL_EXPLAINED},
+     under_nominal, shortfall_say_nominal, SHORTFALL_EXPLAINED, SHORTFALL_REACHED},
+    {"turbo", "it ran faster than the vendor's base clock", over_nominal, shortfall_say_nominal, SHORTFALL_EXPLAINED,
+     SHORTFALL_REACHED},
 };
 const size_t shortfall_clock_rule_count = sizeof shortfall_clock_rules / sizeof shortfall_clock_rules[0];
 
@@ -123,9 +125,10 @@ static bool above(const struct shortfall *about) {
     return about->ratio > 1 + THRESHOLD->tolerance.value;
 }
 
-/* Only a missing unit halves a ceiling this exactly. */
+/* Only a missing unit halves a ceiling this exactly. Models that the vendor lists with two have no such excuse. */
 static bool half_of_wide(const struct shortfall *about) {
-    return about->roof->sample->kind == SAMPLE_COMPUTE && about->evidence.vector_bytes == SHORTFALL_WIDE_BYTES &&
+    return product_wide_fma_units(about->machine->cpu.brand) != 2 && about->roof->sample->kind == SAMPLE_COMPUTE &&
+           about->evidence.vector_bytes == SHORTFALL_WIDE_BYTES &&
            shortfall_is_between(about->ratio, &THRESHOLD->half_from, &THRESHOLD->half_to);
 }
 
@@ -159,6 +162,15 @@ static bool too_few_cores(const struct shortfall *about) {
     return more <= 0 || more > THRESHOLD->clearly_more.value * about->roof->sample->value;
 }
 
+/* Random lines, or stores that also fetch their lines, leave channels idle or move more than they count. */
+static bool other_pattern(const struct shortfall *about) {
+    return shortfall_is_below(about) && about->evidence.memory && about->evidence.other_gets_more;
+}
+
+static bool memory_overhead(const struct shortfall *about) {
+    return shortfall_is_below(about) && about->evidence.memory && about->ratio >= THRESHOLD->memory_from.value;
+}
+
 /* Vendors state sustained figures for loads. */
 static bool sustained(const struct shortfall *about) {
     const double stated = about->evidence.sustained_bytes_per_cycle;
@@ -190,32 +202,38 @@ static bool other_guests(const struct shortfall *about) {
 
 const struct shortfall_rule shortfall_cause_rules[] = {
     {"memory not stated", "the memory's peak depends on its channels and modules: --spec FILE states them",
-     memory_unstated, NULL, SHORTFALL_UNDOCUMENTED},
+     memory_unstated, NULL, SHORTFALL_UNDOCUMENTED, SHORTFALL_UNCLEAR},
     {"no documented limit", "no verified source documents this limit for this core", undocumented, NULL,
-     SHORTFALL_UNDOCUMENTED},
+     SHORTFALL_UNDOCUMENTED, SHORTFALL_UNCLEAR},
     {"above documented", "the clock reading or the documented limit is wrong; check `carmine machine`", above, NULL,
-     SHORTFALL_UNEXPLAINED},
+     SHORTFALL_UNEXPLAINED, SHORTFALL_UNCLEAR},
     {"one FMA unit", "half of the 512-bit limit: this model has one 512-bit unit, related models have two",
-     half_of_wide, NULL, SHORTFALL_EXPLAINED},
+     half_of_wide, NULL, SHORTFALL_EXPLAINED, SHORTFALL_REACHED},
     {"level elsewhere", "the level is not where it was detected: a shared or partitioned cache, or a virtual machine",
-     elsewhere, shortfall_say_elsewhere, SHORTFALL_EXPLAINED},
-    {"shared cache", "cores share this level and its bandwidth", shared, shortfall_say_shared, SHORTFALL_EXPLAINED},
+     elsewhere, shortfall_say_elsewhere, SHORTFALL_EXPLAINED, SHORTFALL_UNCLEAR},
+    {"shared cache", "cores share this level and its bandwidth", shared, shortfall_say_shared, SHORTFALL_EXPLAINED,
+     SHORTFALL_UNCLEAR},
     {"too few cores", "so few cores cannot keep enough cache lines in flight for all memory channels", too_few_cores,
-     shortfall_say_too_few, SHORTFALL_EXPLAINED},
+     shortfall_say_too_few, SHORTFALL_EXPLAINED, SHORTFALL_UNCLEAR},
+    {"other pattern", "another access pattern reaches more of this memory", other_pattern, NULL, SHORTFALL_EXPLAINED,
+     SHORTFALL_UNCLEAR},
+    {"memory overhead",
+     "refresh, row changes and turns between reads and writes take time that the peak of the channels does not count",
+     memory_overhead, NULL, SHORTFALL_EXPLAINED, SHORTFALL_REACHED},
     {"sustained as stated",
      "the limit is the link's peak; the vendor states a lower sustained figure, and it is reached", sustained,
-     shortfall_say_sustained, SHORTFALL_EXPLAINED},
+     shortfall_say_sustained, SHORTFALL_EXPLAINED, SHORTFALL_REACHED},
     {"doubt", "the measurement has warnings; `carmine show FILE --all` prints the cause and remedy of each", doubted,
-     shortfall_say_doubt, SHORTFALL_EXPLAINED},
+     shortfall_say_doubt, SHORTFALL_EXPLAINED, SHORTFALL_UNCLEAR},
     {"link peak",
      "the limit is the link's peak, which loads do not sustain: L1 cannot receive a cache line and serve loads in one "
      "cycle. Intel states 29 (Skylake) and 52 (Skylake-SP) of 64 B/cycle; for this core no figure was found",
-     link_peak, NULL, SHORTFALL_EXPLAINED},
+     link_peak, NULL, SHORTFALL_EXPLAINED, SHORTFALL_UNCLEAR},
     {"known, not explained", "other machines with this core show the same; no document says why", seen_before,
-     shortfall_say_seen, SHORTFALL_UNEXPLAINED},
+     shortfall_say_seen, SHORTFALL_UNEXPLAINED, SHORTFALL_BELOW},
     {"virtual machine", "other guests share the hardware, so its performance varies", other_guests,
-     shortfall_say_guests, SHORTFALL_EXPLAINED},
+     shortfall_say_guests, SHORTFALL_EXPLAINED, SHORTFALL_UNCLEAR},
     {"not explained", "no rule explains this gap: check the machine, the measurement and the documented limit",
-     shortfall_is_below, NULL, SHORTFALL_UNEXPLAINED},
+     shortfall_is_below, NULL, SHORTFALL_UNEXPLAINED, SHORTFALL_BELOW},
 };
 const size_t shortfall_cause_rule_count = sizeof shortfall_cause_rules / sizeof shortfall_cause_rules[0];

@@ -9,7 +9,8 @@
 /* Thresholds only: the struct is also read as a list of VERDICT_THRESHOLD_COUNT. */
 struct verdict_thresholds {
     /* the verdict */
-    struct threshold near, near_home, far, memory_binds, higher, reaches, own_traffic, one_by_one, kernel, scarce, many, crowd;
+    struct threshold near, near_home, far, memory_binds, higher, reaches, own_traffic, one_by_one, kernel, scarce, many,
+        crowd;
     /* the accounts of loops */
     struct threshold own_code, loads, refuted, mispredicted;
     /* the roofs that fit */

@@ -3,6 +3,7 @@
 #include "result_answer.h"
 #include "memory_report.h"
 #include "report_app.h"
+#include "specification_report.h"
 #include "validate_report.h"
 
 #include <math.h>
@@ -187,13 +188,17 @@ static bool is_no_faster(const struct answer_line *line, size_t columns, const d
     return false;
 }
 
+/* Points or lines about memory take room. */
+static bool has_more(const struct result *result) {
+    return result->point_count || memory_parts(result);
+}
+
 /* f64 and f32; then, if there is room, narrower types that are faster than all before, floating-point and integer types
  * separately. */
 static void add_peaks(struct table *table, const struct model *model, const struct columns *columns, bool unicode) {
     static const char *const TYPES[] = {"f64", "f32", "f16", "bf16", "i16", "i8"};
     double most[2][MAX_COLUMNS] = {{0}};
-    const bool fewer = model->result->point_count || memory_parts(model->result);
-    const size_t types = fewer ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
+    const size_t types = has_more(model->result) ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
     for (size_t t = 0; t < types; t++) {
         const struct answer_line line = peak_line(model, columns, TYPES[t]);
         const bool integer = element_table[element_find(TYPES[t])].integer;
@@ -309,6 +314,17 @@ static void print_meaning(const struct result_answer *answer, const struct colum
         return;
     screen_note(screen, "Means", "code that streams from %s needs %s flop/B to be compute-bound", memory.name,
                 units_number(number, sizeof number, model_ridge(peak, band.roof)));
+}
+
+/* The verdict on what the vendor states; beside points and lines about memory only bad news has room. */
+static void print_specification(const struct model *model, const struct screen *screen) {
+    struct shortfalls shortfalls = shortfalls_find(model, NULL);
+    const struct specification specification = specification_judge(model, &shortfalls, NULL);
+    const bool foreign = model->result->machine.core_count == 0; /* another tool's: little is known of it */
+    if ((!has_more(model->result) && !foreign && specification.count) ||
+        specification_verdict(&specification) == SPEC_BELOW)
+        specification_note(&specification, screen);
+    shortfalls_free(&shortfalls);
 }
 
 static void print_points(const struct model *model, const struct screen *screen) {
@@ -448,6 +464,7 @@ bool result_answer_print(const struct result_answer *answer, const struct screen
     print_table(answer, &columns, screen);
     print_points(answer->model, screen);
     print_meaning(answer, &columns, screen);
+    print_specification(answer->model, screen);
     print_validation(result, screen);
     memory_lines_print(result, screen);
     print_deaths(result, screen);

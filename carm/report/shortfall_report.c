@@ -2,7 +2,9 @@
  * Gaps between measured and documented as text, as JSON and on one screen. */
 #include "shortfall_report.h"
 #include "report.h"
+#include "specification_report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,23 +295,24 @@ static json_t *shortfall_json(const struct shortfall *shortfall) {
     return object;
 }
 
-json_t *shortfall_report_json(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec) {
+json_t *shortfall_report_json(const struct spec_answer *answer) {
     json_t *roofs = json_array();
-    for (size_t i = 0; i < shortfalls->count; i++)
-        json_array_append_new(roofs, shortfall_json(&shortfalls->shortfalls[i]));
+    for (size_t i = 0; i < answer->shortfalls->count; i++)
+        json_array_append_new(roofs, shortfall_json(&answer->shortfalls->shortfalls[i]));
     json_t *machine = json_null();
-    if (model) {
-        const struct result *r = model->result;
+    if (answer->model) {
+        const struct result *r = answer->model->result;
         machine = json_pack("{s:s,s:s,s:s,s:s,s:s}", "host", r->machine.host, "cpu", r->machine.cpu.brand, "uarch",
                             r->uarch, "uarch_doubt", r->uarch_doubt, "documented_sources", r->documented_sources);
     }
-    return json_pack("{s:s,s:o,s:o,s:o}", "schema", "carmine.gaps/1", "machine", machine, "spec",
-                     spec_json(spec, model ? measured_peak(model) : NULL), "roofs", roofs);
+    return json_pack("{s:s,s:o,s:o,s:o,s:o}", "schema", "carmine.gaps/1", "machine", machine, "specification",
+                     answer->specification ? specification_json(answer->specification) : json_null(), "spec",
+                     spec_json(answer->spec, answer->model ? measured_peak(answer->model) : NULL), "roofs", roofs);
 }
 
 /* One screen. */
 
-enum { ROWS = 12, PEAK_LINES = 2 }; /* rows of both tables, without their headings */
+enum { SCREEN_LINES = 24, TABLE_LINES = 2 }; /* above a table's rows */
 
 /* Latencies have no documented limits. */
 static bool counts(const struct shortfall *shortfall) {
@@ -375,18 +378,19 @@ static size_t add_reason_row(struct table *table, const struct model *model, con
     return 1;
 }
 
-/* The number of roofs of each reason, with the farthest. Returns the rows. */
-static size_t print_reasons(const struct model *model, const struct shortfalls *shortfalls,
-                            const struct screen *screen) {
+/* The number of roofs of each reason, with the farthest, at most `room` rows. Returns the rows. */
+static size_t print_reasons(const struct spec_answer *answer, size_t room, const struct screen *screen) {
     static const char *const NAMES[] = {"", "roofs", "farthest", "roof"};
+    const size_t causes = shortfall_cause_rule_count, clocks = shortfall_clock_rule_count;
     struct table table = screen_table(screen, "lrrl", "0012");
     size_t rows = 0;
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
-    rows += add_reason_row(&table, model, shortfalls, NULL, "at its limit");
-    for (size_t r = shortfall_cause_rule_count; r-- > 0;)
-        rows += add_reason_row(&table, model, shortfalls, &shortfall_cause_rules[r], shortfall_cause_rules[r].name);
-    for (size_t r = 0; r < shortfall_clock_rule_count; r++)
-        rows += add_reason_row(&table, model, shortfalls, &shortfall_clock_rules[r], shortfall_clock_rules[r].name);
+    for (size_t r = 0; r <= causes + clocks && rows < room; r++) { /* the last rules are the worst news */
+        const struct shortfall_rule *rule = r == 0        ? NULL
+                                            : r <= causes ? &shortfall_cause_rules[causes - r]
+                                                          : &shortfall_clock_rules[r - causes - 1];
+        rows += add_reason_row(&table, answer->model, answer->shortfalls, rule, rule ? rule->name : "at its limit");
+    }
     table_print_section(&table, screen->out);
     return rows;
 }
@@ -423,19 +427,48 @@ static void print_unexplained(const struct model *model, const struct shortfalls
     free(chosen);
 }
 
-void spec_answer_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
-                       const struct screen *screen) {
-    const struct result *result = model->result;
-    char line[512] = "f64 peak ";
-    const size_t label = strlen(line);
-    print_sum(shortfalls, screen);
-    if (spec && *write_peak(model, spec, line + label, sizeof line - label))
-        wrap_print(line, screen_columns(screen), "   ", screen->out);
-    describe_cpu(result, line, sizeof line);
+/* The verdicts, and how many roofs are at their limits. */
+static void print_verdicts(const struct spec_answer *answer, const struct screen *screen) {
+    char line[SPECIFICATION_LINE_BYTES + 64];
+    specification_line(answer->specification, false, line);
+    if (table_width(line) > screen_columns(screen)) /* the table has all of them */
+        specification_line(answer->specification, true, line);
+    if (!*line)
+        snprintf(line, sizeof line, "Nothing that vendors state was measured");
+    line[0] = (char)toupper((unsigned char)line[0]);
+    screen_say(screen, line, "   ");
+    describe_cpu(answer->model->result, line, sizeof line);
     wrap_print(line, screen_columns(screen), "   ", screen->out);
-    const size_t rows = print_reasons(model, shortfalls, screen);
-    const size_t room = spec ? ROWS - PEAK_LINES : ROWS;
-    print_unexplained(model, shortfalls, rows < room ? room - rows : 1, screen);
+    specification_print(answer->specification, screen);
+    fputc('\n', screen->out);
+    print_sum(answer->shortfalls, screen);
+}
+
+/* The lines that a part takes. */
+static size_t lines_of(void (*print)(const struct spec_answer *answer, const struct screen *screen),
+                       const struct spec_answer *answer, const struct screen *screen) {
+    char *text = NULL;
+    size_t bytes, lines = 0;
+    struct plot_terminal plain = *screen->terminal;
+    plain.colors = PLOT_COLORS_NONE;
+    FILE *out = need_made(open_memstream(&text, &bytes));
+    print(answer, &(struct screen){&plain, out});
+    fclose(out);
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    free(text);
+    return lines;
+}
+
+/* As many reasons and unexplained roofs as there is room for. */
+void spec_answer_print(const struct spec_answer *answer, const struct screen *screen) {
+    const struct result *result = answer->model->result;
+    const size_t used = lines_of(print_verdicts, answer, screen) + (result->uarch_doubt[0] ? 3 : 2),
+                 room = used + TABLE_LINES < SCREEN_LINES ? SCREEN_LINES - used - TABLE_LINES : 0;
+    print_verdicts(answer, screen);
+    const size_t rows = print_reasons(answer, room, screen);
+    if (rows + TABLE_LINES < room)
+        print_unexplained(answer->model, answer->shortfalls, room - rows - TABLE_LINES, screen);
     fputc('\n', screen->out);
     if (result->uarch_doubt[0])
         screen_line(screen, "▲", result->uarch_doubt);

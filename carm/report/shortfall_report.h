@@ -9,11 +9,17 @@
 
 #include "screen.h"
 
-#include "carm/model/shortfall.h"
+#include "carm/model/specification.h"
 
-/* One screen: the roofs at their limits, the reasons for others, and unexplained ones. `spec` may be NULL. */
-void spec_answer_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
-                       const struct screen *screen);
+/* One screen: the verdict on what the vendor states, the roofs at their limits, and the reasons for others. `spec` may
+ * be NULL. */
+struct spec_answer {
+    const struct model *model;
+    const struct shortfalls *shortfalls;
+    const struct specification *specification;
+    const struct spec *spec;
+};
+void spec_answer_print(const struct spec_answer *answer, const struct screen *screen);
 
 /* Prints the vendor's figures and their consequences. */
 void shortfall_report_spec(const struct spec *spec, FILE *out);
@@ -22,7 +28,7 @@ void shortfall_report_spec(const struct spec *spec, FILE *out);
 void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
                             FILE *out);
 
-/* Schema "carmine.gaps/1". `model` or `spec` may be NULL. */
-json_t *shortfall_report_json(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec);
+/* Schema "carmine.gaps/1". Model and specification, or `spec`, may be NULL. */
+json_t *shortfall_report_json(const struct spec_answer *answer);
 
 #endif

@@ -106,6 +106,10 @@ static void half_of_a_wide_limit(void **state) {
     add(&bed, "avx512.f64.fma", "", 1, 32, 0.6);
     REASON("not explained");
     bed_make(&bed);
+    strcpy(bed.result.machine.cpu.brand, "Intel(R) Xeon(R) Gold 6130 CPU @ 3.00GHz"); /* has two */
+    add(&bed, "avx512.f64.fma", "", 1, 32, 0.501);
+    REASON("not explained");
+    bed_make(&bed);
     add(&bed, "avx2.f64.fma", "", 1, 16, 0.501); /* every such core has both 256-bit units */
     REASON("not explained");
     bed_make(&bed);
@@ -183,7 +187,14 @@ static void memory_and_few_cores(void **state) {
         (struct memory_node[]){{.kind = "DRAM"}, {.kind = "DRAM"}, {.kind = "HBM"}, {.kind = "DRAM"}, {.kind = "DRAM"}};
     bed.result.machine.node_count = 5;
     assert_reasons(&bed, &spec, "", "");
-    bed.samples[0].value = 20e9;
+    bed.samples[0].value = 20e9; /* 78 % */
+    assert_reasons(&bed, &spec, "memory overhead", "");
+    bed.samples[0].value = 19e9;
+    assert_reasons(&bed, &spec, "not explained", "");
+    struct sample *other = add(&bed, "avx512.update", "DRAM", 8, 0, 1);
+    other->node = 1, other->value = 19.1e9;
+    assert_reasons(&bed, &spec, "other pattern", "");
+    other->threads = 4;
     assert_reasons(&bed, &spec, "not explained", "");
     strcpy(bed.samples[0].level, "HBM"); /* not stated in the specification */
     assert_reasons(&bed, &spec, "memory not stated", "");
