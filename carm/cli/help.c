@@ -9,13 +9,13 @@
 #include "carm/text/wrap.h"
 #include "commands.h"
 
-enum { COLUMNS = 100, OPTION_COLUMNS = 26 };
+enum { COLUMNS = 100, PIPED_COLUMNS = 80, OPTION_COLUMNS = 26 };
 static const char INDENT[] = "                              "; /* of an option's text behind its first line */
 
-/* Of the terminal, but lines that are easy to read. */
+/* Of the terminal, but lines that are easy to read; without one as many as screens have. */
 static size_t columns(void) {
     const size_t width = table_usual_width();
-    return width > 0 && width < COLUMNS ? width : COLUMNS;
+    return width == 0 ? PIPED_COLUMNS : width < COLUMNS ? width : COLUMNS;
 }
 
 static void print_option(const struct cli_option *row) {

@@ -46,7 +46,8 @@ for name in run machine doctor clock kernels sweep show plot validate; do
 done
 for command in $commands; do
     run "$command" --help
-    expect "help of $command" status 0 out "carmine $command [options]" out "--help" err-lines 0
+    expect "help of $command" status 0 out "carmine $command [options]" out "--help" err-lines 0 \
+        true '[ "$(grep -vE "^(  carmine | +[^ ]+$)" out | LC_ALL=C.UTF-8 wc -L)" -le 80 ]'
     cp out help
     run help "$command"
     expect "help $command" status 0 err-lines 0 true 'cmp out help' out "Examples:" true '[ "$(tail -n 1 out | cut -c 1-10)" = "  carmine " ]'
