@@ -2,6 +2,7 @@
  * What charts share: output, labels, colours, notes, and the values that they draw. */
 #include "chart_parts.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
 #include "carm/store/file_io.h"
+#include "carm/text/latex.h"
 #include "carm/text/notice.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -36,6 +38,12 @@ static const char CAPTION_END[] = "(Caption by carmine plot)";
 static void print_paragraph(const char *name, const char *text, FILE *out) {
     if (text && *text)
         fprintf(out, "\n%s%s\n", name, text);
+}
+
+/* A row of the legend as a sentence: "Pale band: down to the weakest pattern." */
+static void print_sentence(const char *legend, FILE *out) {
+    if (legend && *legend)
+        fprintf(out, "\n%c%s.\n", toupper((unsigned char)*legend), legend + 1);
 }
 
 /* "Roofs: L1  2LD1ST, 652 GB/s · 193 B/cycle; …" */
@@ -72,9 +80,9 @@ static void print_caption(const struct plot *plot, FILE *out) {
     print_lines(plot, out);
     print_points(plot, out);
     for (size_t i = 0; i < plot->band_count; i++)
-        print_paragraph("", plot->bands[i].label ? NULL : plot->bands[i].legend, out);
+        print_sentence(plot->bands[i].label ? NULL : plot->bands[i].legend, out);
     for (size_t i = 0; i < plot->point_count; i++)
-        print_paragraph("", plot->points[i].legend, out);
+        print_sentence(plot->points[i].legend, out);
     for (size_t i = 0; i < plot->note_count; i++)
         print_paragraph("Warning: ", plot->notes[i], out);
     print_paragraph("", plot->caption, out);
@@ -82,17 +90,19 @@ static void print_caption(const struct plot *plot, FILE *out) {
     fprintf(out, "\n%s\n", CAPTION_END);
 }
 
+static const char *const CAPTIONS[] = {".caption.txt", ".caption.tex"};
+enum { CAPTION_COUNT = sizeof CAPTIONS / sizeof *CAPTIONS };
+
 /* "x.caption.txt" of "x.pdf". To be freed. */
-static char *caption_path(const char *path) {
-    static const char ENDING[] = ".caption.txt";
-    char *beside = need_calloc(strlen(path) + sizeof ENDING, 1);
+static char *caption_path(const char *path, const char *ending) {
+    char *beside = need_calloc(strlen(path) + strlen(ending) + 1, 1);
     strcpy(beside, path);
-    strcpy(strrchr(beside, '.'), ENDING);
+    strcpy(strrchr(beside, '.'), ending);
     return beside;
 }
 
 /* Error: the file is no caption of ours, which end in a line that says so. */
-static bool may_write_caption(const char *beside, struct error *err) {
+static bool may_write(const char *beside, struct error *err) {
     enum { MOST_BYTES = 1 << 20 };
     struct stat status;
     struct error why;
@@ -111,15 +121,42 @@ static bool may_write_caption(const char *beside, struct error *err) {
                              beside);
 }
 
-/* Writes all texts that the picture leaves out. */
-static bool write_caption(const struct plot *plot, const char *beside, struct error *err) {
-    char *text = NULL;
-    size_t length;
+static bool may_write_captions(const char *path, struct error *err) {
+    bool may = true;
+    for (size_t i = 0; i < CAPTION_COUNT && may; i++) {
+        char *beside = caption_path(path, CAPTIONS[i]);
+        may = may_write(beside, err);
+        free(beside);
+    }
+    return may;
+}
+
+/* The caption for LaTeX: its last line is a comment. Cuts `text` into lines. */
+static void print_latex_caption(char *text, FILE *out) {
+    for (char *line; (line = strsep(&text, "\n")) && (text || *line);) {
+        if (strcmp(line, CAPTION_END) == 0)
+            fprintf(out, "%% %s", line);
+        else
+            latex_print(line, out);
+        fputc('\n', out);
+    }
+}
+
+/* Writes all texts that the picture leaves out, as text and for LaTeX. */
+static bool write_captions(const struct plot *plot, const char *path, struct error *err) {
+    char *text = NULL, *latex = NULL;
+    char *beside[CAPTION_COUNT] = {caption_path(path, CAPTIONS[0]), caption_path(path, CAPTIONS[1])};
+    size_t length, latex_length;
     FILE *out = need_made(open_memstream(&text, &length));
     print_caption(plot, out);
     fclose(out);
-    const bool done = file_write(beside, text, length, false, err);
-    free(text);
+    bool done = file_write(beside[0], text, length, false, err);
+    out = need_made(open_memstream(&latex, &latex_length));
+    print_latex_caption(text, out);
+    fclose(out);
+    done = done && file_write(beside[1], latex, latex_length, false, err);
+    free(text), free(latex);
+    free(beside[0]), free(beside[1]);
     return done;
 }
 
@@ -170,14 +207,11 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
     if (options->terminal || options->svg)
         return draw_elsewhere(&plot, options, err);
     const bool captioned = plot.style && plot.style->captioned;
-    char *beside = captioned ? caption_path(path) : NULL;
     struct plot explained = *made; /* all notes */
     explained.title = options->title && *options->title ? options->title : made->title;
-    const bool done = (!captioned || may_write_caption(beside, err)) &&
-                      chart_draw(&plot, path, options->width, options->height, err) &&
-                      (!captioned || write_caption(&explained, beside, err));
-    free(beside);
-    return done;
+    return (!captioned || may_write_captions(path, err)) &&
+           chart_draw(&plot, path, options->width, options->height, err) &&
+           (!captioned || write_captions(&explained, path, err));
 }
 
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {

@@ -58,6 +58,7 @@ static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print everything known of each point, its source, and the verdict in words"},
     {"json", 0, NULL, "print points and verdicts as JSON; the program's output is redirected to standard error"},
     CHOICE_MARKDOWN,
+    CHOICE_LATEX,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"mix", 0, "instructions", ""}, {0}};

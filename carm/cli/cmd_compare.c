@@ -39,6 +39,7 @@ static const struct cli_option OPTIONS[] = {
     {"csv", 0, NULL, "print CSV: a row per roof and file"},
     {"json", 0, NULL, "print JSON, schema carmine.compare/1"},
     CHOICE_MARKDOWN,
+    CHOICE_LATEX,
     CHOICE_WIDTHS,
     {0},
 };

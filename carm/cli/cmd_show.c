@@ -23,6 +23,7 @@ static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},
     {"json", 0, NULL, "print JSON (stable, schema carmine.roofs/1)"},
     CHOICE_MARKDOWN,
+    CHOICE_LATEX,
     {"csv", 0, NULL,
      "print CSV: a row per roof; after an empty line, if `carmine memory` measured, a row per point of the memory"},
     {"annotate", 0, "[=NAME]",

@@ -103,7 +103,7 @@ static void print_answer(const struct result *result, const struct plot_terminal
     char *text = NULL;
     struct error none;
     low.rows = 12;
-    if (!table_is_markdown())
+    if (table_form() == TABLE_TEXT)
         draw_with(result, &(struct chart_options){.terminal = &low, .text = &text, .title = "", .no_notes = true}, NULL,
                   &none);
     curves_answer_print(result, text ? text : "", &(struct screen){terminal, stdout});

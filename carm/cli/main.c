@@ -15,6 +15,7 @@
 #include "bench/programs/child.h"
 #include "carm/options/suggestion.h"
 #include "carm/options/terminal.h"
+#include "carm/text/latex.h"
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
 #include "carm/text/table.h"
@@ -147,7 +148,10 @@ static bool choose_form(const struct arguments *arguments, struct error *err) {
             return error_set(err, "--%s and --%s are two forms of output: choose one", chosen, cli_forms[i]);
         chosen = cli_forms[i];
     }
-    table_use_markdown(strcmp(chosen, "markdown") == 0);
+    const bool latex = strcmp(chosen, "latex") == 0;
+    table_use(latex ? TABLE_LATEX : strcmp(chosen, "markdown") == 0 ? TABLE_MARKDOWN : TABLE_TEXT);
+    if (latex)
+        latex_comment_rest();
     return true;
 }
 

@@ -48,7 +48,7 @@ const struct cli_option cli_common[] = {
     {0},
 };
 
-const char *const cli_forms[] = {"json", "csv", "markdown", NULL};
+const char *const cli_forms[] = {"json", "csv", "markdown", "latex", NULL};
 
 static bool defines(const struct command *command, const char *name) {
     for (const struct cli_option *row = command->options; row->name; row++)

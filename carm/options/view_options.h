@@ -9,6 +9,8 @@
 
 #define CHOICE_MARKDOWN                                                                                                \
     { "markdown", 0, NULL, "print the tables in Markdown, for issues and wikis" }
+#define CHOICE_LATEX                                                                                                   \
+    { "latex", 0, NULL, "print the tables in LaTeX (booktabs), all else as comments" }
 #define CHOICE_CSV                                                                                                     \
     { "csv", 0, NULL, "print CSV, a row for each row of the table, in units without prefix" }
 

@@ -174,7 +174,7 @@ static void print_pairs(const struct core_measured *measured, FILE *out) {
     if (measured->pair_count == 0)
         return;
     fprintf(out, "\npipes that two instructions share, in tenths (X: all, ·: none, ?: unknown)\n%s",
-            table_is_markdown() ? "\n```\n" : "");
+            table_form() == TABLE_MARKDOWN ? "\n```\n" : "");
     for (size_t i = 0; i < pipe_class_count; i++) {
         fprintf(out, "  %c %-16s", (int)('a' + i), pipe_classes[i].form);
         for (size_t k = 0; k < i; k++) {
@@ -189,7 +189,7 @@ static void print_pairs(const struct core_measured *measured, FILE *out) {
     fprintf(out, "%20s", "");
     for (size_t i = 0; i + 1 < pipe_class_count; i++)
         fprintf(out, " %c", (int)('a' + i));
-    fputs(table_is_markdown() ? "\n```\n\n" : "\n\n", out);
+    fputs(table_form() == TABLE_MARKDOWN ? "\n```\n\n" : "\n\n", out);
 }
 
 void core_print(const struct result *result, bool only_differing, FILE *out) {

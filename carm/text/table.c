@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Text tables. */
 #include "table.h"
+#include "latex.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
@@ -9,14 +10,14 @@
 #include <string.h>
 
 static size_t usual_width; /* of standard output */
-static bool markdown;
+static enum table_form form;
 
-void table_use_markdown(bool now) {
-    markdown = now;
+void table_use(enum table_form now) {
+    form = now;
 }
 
-bool table_is_markdown(void) {
-    return markdown;
+enum table_form table_form(void) {
+    return form;
 }
 
 void table_fit(size_t width) {
@@ -150,7 +151,7 @@ static struct table_layout columns_find(const struct table *table) {
         columns.shown[c] = says_something(table, c);
         columns.widths[c] = table_column_width(table, c);
     }
-    while (table->width && !markdown && line_width(table, &columns) > table->width) {
+    while (table->width && form == TABLE_TEXT && line_width(table, &columns) > table->width) {
         const size_t column = first_to_go(table, &columns);
         if (column == table->columns && table->brief)
             shorten_names(table, &columns);
@@ -181,17 +182,42 @@ static void print_markdown(const struct table *table, const struct table_layout 
     }
 }
 
-void table_print(struct table *table, FILE *out) {
-    const struct table_layout columns = columns_find(table);
-    if (markdown)
-        print_markdown(table, &columns, out);
-    for (size_t r = 0; r < table->rows && !markdown; r++) {
+static void print_latex(const struct table *table, const struct table_layout *columns, FILE *out) {
+    latex_line(out);
+    fputs("\\begin{tabular}{", out);
+    for (size_t c = 0; c < table->columns; c++)
+        fprintf(out, "%.*s", columns->shown[c], &table->alignment[c]);
+    fputs("}\n", out);
+    for (size_t r = 0; r < table->rows; r++) {
+        latex_line(out);
+        if (r < 2) {
+            fputs(r == 0 ? "\\toprule\n" : "\\midrule\n", out);
+            latex_line(out);
+        }
+        const char *before = "";
+        for (size_t c = 0; c < table->columns; c++) {
+            if (!columns->shown[c])
+                continue;
+            fputs(before, out);
+            latex_print(table->cells[r][c], out);
+            before = " & ";
+        }
+        fputs(" \\\\\n", out);
+    }
+    latex_line(out);
+    fputs("\\bottomrule\n", out);
+    latex_line(out);
+    fputs("\\end{tabular}\n", out);
+}
+
+static void print_text(const struct table *table, const struct table_layout *columns, FILE *out) {
+    for (size_t r = 0; r < table->rows; r++) {
         size_t pending = 0; /* blanks are written only before text: no line ends in blanks */
         for (size_t c = 0; c < table->columns; c++) {
             const char *cell = table->cells[r][c];
-            if (!columns.shown[c])
+            if (!columns->shown[c])
                 continue;
-            size_t blanks = columns.widths[c] - table_width(cell);
+            size_t blanks = columns->widths[c] - table_width(cell);
             if (table->alignment[c] == 'r') {
                 pending += blanks;
                 blanks = 0;
@@ -202,8 +228,16 @@ void table_print(struct table *table, FILE *out) {
             }
             pending += blanks + gap_of(table);
         }
-        fputs(r == 0 && columns.left_out ? " …\n" : "\n", out);
+        fputs(r == 0 && columns->left_out ? " …\n" : "\n", out);
     }
+}
+
+void table_print(struct table *table, FILE *out) {
+    static void (*const PRINT[])(const struct table *, const struct table_layout *, FILE *) = {
+        [TABLE_TEXT] = print_text, [TABLE_MARKDOWN] = print_markdown, [TABLE_LATEX] = print_latex};
+    const struct table_layout columns = columns_find(table);
+    if (table->rows > 0)
+        PRINT[form](table, &columns, out);
     free(table->cells);
     *table = (struct table){0};
 }

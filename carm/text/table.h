@@ -26,9 +26,10 @@ struct table {
 void table_fit(size_t width);
 size_t table_usual_width(void);
 
-/* Whether tables are printed in Markdown from now on: all their columns, whatever the width. */
-void table_use_markdown(bool markdown);
-bool table_is_markdown(void);
+/* The form of tables from now on. Markdown and LaTeX (booktabs) have all columns, whatever the width. */
+enum table_form { TABLE_TEXT, TABLE_MARKDOWN, TABLE_LATEX };
+void table_use(enum table_form form);
+enum table_form table_form(void);
 
 struct table table_begin(const char *alignment);
 

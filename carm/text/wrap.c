@@ -40,7 +40,7 @@ static size_t print_margin(const char *text, FILE *out) {
 }
 
 void wrap_print(const char *text, size_t columns, const char *indent, FILE *out) {
-    if (table_is_markdown()) { /* two blanks keep the end of the line */
+    if (table_form() == TABLE_MARKDOWN) { /* two blanks keep the end of the line */
         fprintf(out, "%s  \n", text);
         return;
     }

@@ -168,6 +168,8 @@ expect "a caption beside a paper's picture" status 0 lines 0 true 'grep -q "^Lin
 run plot sample.json -o titled.svg --style paper --title "Our title"
 expect "a title of its own" status 0 true 'grep -q "Our title</text>" titled.svg'
 run plot sample.json -o screen.svg
+expect "and for LaTeX" true 'grep -q "^Lines: .*L1.*B/s .*cdot" paper.caption.tex' true '! LC_ALL=C grep -q "[^ -~]" paper.caption.tex' \
+    true 'grep -qx "% (Caption by carmine plot)" paper.caption.tex'
 expect "no caption of other styles" status 0 true '[ ! -e screen.caption.txt ]'
 echo "my own words" >own.caption.txt
 refuses "somebody's own text where the caption belongs" "own.caption.txt would be overwritten" plot "$tests/../results/zen5-2-cores-vm.json" --style paper -o own.svg

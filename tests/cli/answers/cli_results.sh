@@ -165,4 +165,10 @@ expect "its JSON" status 0 true '[ "$(json roofs <out)" = 0 ]'
 run show few.json --csv
 expect "its CSV" status 0 lines 1
 refuses "its picture" "the result holds no" plot few.json -o few.svg
+
+# LaTeX: tables, and comments.
+run show "$tests/../results/zen5-2-cores-vm.json" --latex
+expect "tables in LaTeX" status 0 out '\begin{tabular}{lrrlrl}' out 'L2 1 MiB & 539 GB/s & 0.78--1.06 TB/s &' \
+    true '! grep -vE "^(%|$|.(begin|end|toprule|midrule|bottomrule)|.* & )" out'
+refuses "two forms" "choose one" show "$tests/../results/zen5-2-cores-vm.json" --latex --json
 end_of_cases

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/report/screen.h"
+#include "tests/support/chance.h"
 #include "tests/support/fixtures.h"
 
 /* Four columns of five places each, the second with a letter of three bytes: 26 places in all. */
@@ -34,7 +35,7 @@ static char *printed(size_t width, const char *order, bool brief) {
 /* All columns, however narrow the terminal is. */
 static void markdown(void **state) {
     (void)state;
-    table_use_markdown(true);
+    table_use(TABLE_MARKDOWN);
     struct table table = table_begin("lr");
     table.width = 3;
     for (int r = 0; r < 2; r++) {
@@ -47,9 +48,55 @@ static void markdown(void **state) {
     FILE *out = open_memstream(&text, &length);
     table_print(&table, out);
     fclose(out);
-    table_use_markdown(false);
+    table_use(TABLE_TEXT);
     assert_string_equal(text, "\n| name | number |\n|---|--:|\n| a\\|b | 1 |\n");
     free(text);
+}
+
+/* Whatever a cell holds, LaTeX reads a table: the signs that it interprets have a backslash or are in mathematics, a
+ * row has as many columns as the table, and all is ASCII. */
+static void latex(void **state) {
+    (void)state;
+    static const char *const PARTS[] = {"%", "&", "_", "#", "$", "{", "}",  "~", "^", "\\",
+                                        "±", "×", "▲", "█", "–", "a", "7 ", "<", "|", "é"};
+    table_use(TABLE_LATEX);
+    chance_seed = 11;
+    for (int round = 0; round < 500; round++) {
+        struct table table = table_begin("lrl");
+        for (int r = 0; r < 3; r++) {
+            char(*row)[TABLE_CELL_BYTES] = table_row(&table), cell[64];
+            for (size_t c = 0; c < 3; c++) {
+                cell[0] = '\0';
+                for (unsigned n = (unsigned)(chance_next() >> 33) % 6; n > 0; n--)
+                    strcat(cell, PARTS[(chance_next() >> 33) % (sizeof PARTS / sizeof *PARTS)]);
+                table_set(row, c, "%s", cell);
+            }
+        }
+        char *text;
+        size_t length;
+        FILE *out = open_memstream(&text, &length);
+        table_print(&table, out);
+        fclose(out);
+        int rows = 0, within = 0, ands = 0;
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+            assert_int_equal(*line, '\x01');
+            if (strncmp(line + 1, "\\begin", 6) == 0 || strncmp(line + 1, "\\end", 4) == 0 || strstr(line, "rule"))
+                continue;
+            rows++, within = ands = 0;
+            for (const char *at = line + 1; *at; at++) {
+                assert_true((unsigned char)*at < 0x80 && *at >= ' ');
+                assert_null(strchr(within ? "%&_#~" : "%_#~^<|", *at));
+                ands += *at == '&';
+                within ^= *at == '$';
+                at += *at == '\\' && strchr("%&_#${}\\", at[1]);
+            }
+            assert_int_equal(within, 0);
+            assert_int_equal(ands, 2);
+        }
+        assert_int_equal(rows, 3);
+        free(text);
+    }
+    table_use(TABLE_TEXT);
 }
 
 static void columns_go_in_the_stated_order(void **state) {
@@ -137,6 +184,7 @@ static void tables_keep_to_the_terminal(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markdown),
+        cmocka_unit_test(latex),
         cmocka_unit_test(columns_go_in_the_stated_order),
         cmocka_unit_test(empty_columns_take_no_room),
         cmocka_unit_test(answers_do_not_say_what_they_leave_out),

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * LaTeX (see latex.h). */
+#include "latex.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "probe/need.h"
+#include "render/page/safe_text.h"
+
+/* clang-format off */
+static const struct { const char *sign, *latex; } SIGNS[] = {
+    {"\\", "\\textbackslash{}"}, {"~", "\\textasciitilde{}"}, {"^", "\\textasciicircum{}"}, {"%", "\\%"}, {"&", "\\&"},
+    {"_", "\\_"}, {"#", "\\#"}, {"$", "\\$"}, {"{", "\\{"}, {"}", "\\}"}, {"<", "$<$"}, {">", "$>$"}, {"|", "$|$"},
+    {"\"", "''"}, {"`", "`"}, {"–", "--"}, {"—", "---"}, {"…", "\\ldots{}"}, {"·", "$\\cdot$"}, {"×", "$\\times$"}, {"±", "$\\pm$"},
+    {"−", "$-$"}, {"µ", "$\\mu$"}, {"≤", "$\\leq$"}, {"≥", "$\\geq$"}, {"≠", "$\\neq$"}, {"≈", "$\\approx$"},
+    {"→", "$\\rightarrow$"}, {"←", "$\\leftarrow$"}, {"⇄", "$\\leftrightarrow$"}, {"↑", "$\\uparrow$"},
+    {"↓", "$\\downarrow$"}, {"▲", "$\\triangle$"}, {"✓", "$\\surd$"}, {"√", "$\\surd$"}, {"²", "$^2$"}, {"³", "$^3$"}, {"°", "$^\\circ$"},
+};
+/* clang-format on */
+enum { SIGN_COUNT = sizeof SIGNS / sizeof *SIGNS };
+
+void latex_print(const char *text, FILE *out) {
+    while (*text) {
+        const char *instead;
+        size_t sign = 0;
+        const size_t bytes = safe_text_next(text, &instead);
+        while (sign < SIGN_COUNT && strncmp(SIGNS[sign].sign, text, strlen(SIGNS[sign].sign)) != 0)
+            sign++;
+        if (sign < SIGN_COUNT)
+            fputs(SIGNS[sign].latex, out);
+        else if (bytes == 1)
+            fputs(instead ? instead : (const char[]){*text, '\0'}, out);
+        text += bytes;
+    }
+}
+
+/* Begins a line of LaTeX, and never reaches the output. */
+static const char MARK = '\x01';
+
+void latex_line(FILE *out) {
+    fputc(MARK, out);
+}
+
+static ssize_t comment(void *cookie, const char *from, size_t bytes) {
+    static bool within; /* a line has begun */
+    FILE *plain = cookie;
+    for (size_t i = 0; i < bytes; i++) {
+        const bool latex = !within && from[i] == MARK;
+        if (!within && !latex && from[i] != '\n')
+            fputs("% ", plain);
+        within = from[i] != '\n';
+        if (!latex)
+            fputc(from[i], plain);
+    }
+    return ferror(plain) || fflush(plain) != 0 ? 0 : (ssize_t)bytes;
+}
+
+void latex_comment_rest(void) {
+    stdout = need_made(fopencookie(stdout, "w", (cookie_io_functions_t){.write = comment}));
+}
