@@ -102,6 +102,8 @@ struct validation_saving {
     struct result_target *target; /* gets a result */
     const struct uarch *uarch;
     size_t taken, planned; /* samples */
+    size_t left_out;       /* mixed kernels, for lack of time, and their levels: "L3,DRAM" */
+    char left_out_levels[64];
 };
 
 /* A file holds roofs and points. The session's result holds the samples of both during the measurement. */
@@ -156,6 +158,22 @@ static void take_points(struct validation_saving *saving, struct compared *out) 
     free(samples);
 }
 
+static void find_left_out(struct validation_saving *saving, const struct plan *plan) {
+    const struct session *session = saving->session;
+    const struct result *result = &session->result;
+    struct sample *wanted = need_calloc(plan->count + 1, sizeof *wanted);
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (!bench_has_died(&session->bench, plan->steps[i].kernel)) {
+            plan_describe(&plan->steps[i], &result->machine, result->levels, &wanted[count]);
+            snprintf(wanted[count].kernel, sizeof wanted[count].kernel, "%s", plan->steps[i].kernel);
+            count++;
+        }
+    saving->left_out = validation_left_out(wanted, count, result->samples, result->sample_count,
+                                           saving->left_out_levels, sizeof saving->left_out_levels);
+    free(wanted);
+}
+
 /* Measures the plan and the roofs to compare with. Everything measured before an error or an interruption is returned
  * too. */
 static bool measure(struct validation_saving *saving, const struct arguments *arguments,
@@ -191,6 +209,8 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
     saving->planned = plan->count;
     done = done && !cli_stop && session_run(session, plan, &campaign, err);
     saving->planned -= session->impossible;
+    if (!cli_stop)
+        find_left_out(saving, plan);
     take_points(saving, out);
     plan_free(&sweep);
     session_finish(session);
@@ -249,10 +269,30 @@ static bool keep(struct validation_saving *saving, const struct compared *compar
     return result_target_write(saving->target, saving->session, err);
 }
 
+enum { LEFT_OUT_BYTES = 4096 + 256 }; /* with a path */
+
+/* What the time did not suffice for, and the remedy; "" if nothing. */
+static char *tell_left_out(const struct validation_saving *saving, char out[LEFT_OUT_BYTES]) {
+    const char *path = file_of(saving);
+    if (saving->left_out == 0)
+        return strcpy(out, "");
+    snprintf(out, LEFT_OUT_BYTES,
+             "time was up before %zu mixed kernel%s of %s; `carmine validate %s%s--level %s` measures them (with the "
+             "other options)",
+             saving->left_out, saving->left_out == 1 ? "" : "s", saving->left_out_levels, path ? path : "",
+             path ? " " : "", saving->left_out_levels);
+    return out;
+}
+
 static void nothing_compared(const struct validation_saving *saving, struct error *err) {
     const char *saved = saving->target ? result_target_saved(saving->target) : NULL;
+    char left_out[LEFT_OUT_BYTES];
     if (!session_all_lived(saving->session, err))
         return;
+    if (*tell_left_out(saving, left_out)) {
+        error_set(err, "no comparison: %s", left_out);
+        return;
+    }
     error_set(err, "interrupted before any comparison%s%s",
               saved             ? "; the measurements are in "
               : file_of(saving) ? "; nothing was written"
@@ -265,6 +305,7 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
                struct plan *plan, double tolerance, struct error *err) {
     struct compared compared = {0};
     struct error unkept;
+    char left_out[LEFT_OUT_BYTES];
     bool done = measure(saving, arguments, options, plan, &compared, err);
     int status = CLI_ERROR;
     if (compared.count == 0) {
@@ -284,6 +325,8 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
     }
     notice_print("%.0f s%s%s", saving->session->result.environment.elapsed_s, path ? " · points in " : "",
                  path ? path : "");
+    if (*tell_left_out(saving, left_out))
+        notice_print("%s", left_out);
     if (done && cli_stop)
         done = error_set(err, "interrupted: the points so far are above%s", path ? " and in the file" : "");
     done = done && session_all_lived(saving->session, err);

@@ -237,6 +237,28 @@ size_t validation_roofs(const struct sample *samples, size_t count, struct sampl
     return found;
 }
 
+static bool is_taken(const struct sample *wanted, const struct sample *taken, size_t taken_count) {
+    for (size_t i = 0; i < taken_count; i++)
+        if (strcmp(wanted->kernel, taken[i].kernel) == 0 && strcmp(wanted->level, taken[i].level) == 0 &&
+            sample_same_place(wanted, &taken[i]))
+            return true;
+    return false;
+}
+
+size_t validation_left_out(const struct sample *wanted, size_t wanted_count, const struct sample *taken,
+                           size_t taken_count, char *levels, size_t size) {
+    size_t count = 0, length = 0;
+    levels[0] = '\0';
+    for (size_t i = 0; i < wanted_count; i++) {
+        if (is_roof(&wanted[i]) || is_taken(&wanted[i], taken, taken_count))
+            continue;
+        count++;
+        if (!strstr(levels, wanted[i].level) && length < size)
+            length += (size_t)snprintf(levels + length, size - length, "%s%s", count > 1 ? "," : "", wanted[i].level);
+    }
+    return count;
+}
+
 void validation_merge(struct validation_point **list, size_t *list_count, const struct validation_point *points,
                       size_t count) {
     *list = need_realloc(*list, (*list_count + count + 1) * sizeof **list);

@@ -55,6 +55,11 @@ const struct validation_point *validation_worst_point(const struct validation_su
  * for `count`; returns how many. */
 size_t validation_roofs(const struct sample *samples, size_t count, struct sample *out);
 
+/* How many mixed kernels among `wanted`, in the plan's order, have no sample among `taken`; and their levels, as an
+ * option takes them: "L3,DRAM". */
+size_t validation_left_out(const struct sample *wanted, size_t wanted_count, const struct sample *taken,
+                           size_t taken_count, char *levels, size_t size);
+
 /* Adds points to a list (realloc'ed); they replace those of the same kernel, level, threads and core kind. */
 void validation_merge(struct validation_point **list, size_t *list_count, const struct validation_point *points,
                       size_t count);

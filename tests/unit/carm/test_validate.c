@@ -55,6 +55,25 @@ static void intensities(void **state) {
     assert_int_equal(plan_mixed_kernels(isa_find("sse"), TYPE_F64, "update", false, few, 3), 0);
 }
 
+/* Each level is named once, in the plan's order; roofs, and other numbers of threads, make no point. */
+static void what_is_left_out_is_named(void **state) {
+    (void)state;
+    const struct kernel *mixed[2];
+    assert_int_equal(plan_mixed_kernels(isa_find("avx2"), TYPE_F64, "load", false, mixed, 2), 2);
+    const struct sample wanted[] = {made("avx2.load", "L2", 1, 1),      made(mixed[0]->name, "L2", 1, 1),
+                                    made(mixed[1]->name, "L2", 1, 1),   made(mixed[0]->name, "L3", 1, 1),
+                                    made(mixed[0]->name, "DRAM", 1, 1), made(mixed[1]->name, "DRAM", 1, 1)};
+    struct sample taken[] = {wanted[1], wanted[4]};
+    char levels[32];
+    assert_int_equal(validation_left_out(wanted, 6, wanted, 6, levels, sizeof levels), 0);
+    assert_string_equal(levels, "");
+    assert_int_equal(validation_left_out(wanted, 6, taken, 2, levels, sizeof levels), 3);
+    assert_string_equal(levels, "L2,L3,DRAM");
+    taken[1].threads = 2;
+    assert_int_equal(validation_left_out(&wanted[3], 3, taken, 2, levels, sizeof levels), 3);
+    assert_string_equal(levels, "L3,DRAM");
+}
+
 /* Blank roofs are passed over, and blank mixed kernels give no point. */
 static void blanks_are_no_numbers(void **state) {
     (void)state;
@@ -462,6 +481,7 @@ static void rings_of_the_view(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intensities),
+        cmocka_unit_test(what_is_left_out_is_named),
         cmocka_unit_test(blanks_are_no_numbers),
         cmocka_unit_test(roofs_stand_before_what_they_bound),
         cmocka_unit_test(choices),
