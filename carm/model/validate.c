@@ -144,9 +144,32 @@ enum validation_side validation_side_of(const struct validation_point *point) {
                                          : VALIDATION_RIDGE;
 }
 
+double validation_model_per_cycle(const struct validation_point *point) {
+    return point->per_cycle / (1 + validation_deviation(point));
+}
+
 bool validation_is_port_limited(const struct validation_point *point) {
-    double model_per_cycle = point->per_cycle / (1 + validation_deviation(point));
-    return point->port_limit_per_cycle > 0 && point->port_limit_per_cycle < (1 - LIMITS_DIFFER) * model_per_cycle;
+    return point->port_limit_per_cycle > 0 &&
+           point->port_limit_per_cycle < (1 - LIMITS_DIFFER) * validation_model_per_cycle(point);
+}
+
+static double limit_of_model(const struct validation_point *point) {
+    return point->port_limit_per_cycle / validation_model_per_cycle(point);
+}
+
+struct validation_limited validation_limited_points(const struct validation_point *points, size_t count) {
+    struct validation_limited out = {0};
+    double *deviations = need_calloc(count + 1, sizeof *deviations);
+    for (size_t i = 0; i < count; i++) {
+        const struct validation_point *point = &points[i];
+        if (!validation_is_port_limited(point))
+            continue;
+        deviations[out.count++] = fabs(point->per_cycle / point->port_limit_per_cycle - 1);
+        out.lowest = !out.lowest || limit_of_model(point) < limit_of_model(out.lowest) ? point : out.lowest;
+    }
+    out.median = out.count ? sample_statistics(deviations, out.count).median : 0;
+    free(deviations);
+    return out;
 }
 
 static bool same_series(const struct validation_point *a, const struct validation_point *b) {

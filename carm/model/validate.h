@@ -15,13 +15,24 @@
 size_t validation_compare(const struct sample *samples, size_t count, const struct uarch *uarch,
                           struct validation_point *out);
 
-/* min(π, I·β) in flop/s, and (measured − model) / model. */
+/* min(π, I·β) in flop/s and in flop/cycle (0 if the core's clock does not pace the level), and (measured − model) /
+ * model. */
 double validation_model(const struct validation_point *point);
+double validation_model_per_cycle(const struct validation_point *point);
 double validation_deviation(const struct validation_point *point);
 bool validation_is_compute_bound(const struct validation_point *point);
 
 /* Whether the documented limit of the mix is more than 1 % below the model: min(π, I·β) is then too simple. */
 bool validation_is_port_limited(const struct validation_point *point);
+
+/* The points that their documented limits keep below the model: their number, the one whose limit is the lowest share
+ * of the model, and the median of |deviation| from these limits. */
+struct validation_limited {
+    size_t count;
+    const struct validation_point *lowest; /* NULL: none */
+    double median;
+};
+struct validation_limited validation_limited_points(const struct validation_point *points, size_t count);
 
 /* The part of the roofline, by the intensity over that of the ridge point, I·β/π: below a half the bandwidth bounds,
  * above two the ceiling. Between them the model is an upper bound: it demands both at their full rates at once. */

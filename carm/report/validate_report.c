@@ -100,18 +100,31 @@ static void summary_columns(struct column_walk *to, const struct validation_summ
 static const char *const SIDES = "medians of |deviation|: memory side, intensity below half of the ridge point's, π/β; "
                                  "ridge, up to twice it; compute side, above";
 
+/* "2 points cannot reach the model: …"; "" if all can. */
+static char *write_limited(const struct validation_point *points, size_t count, char *out, size_t size) {
+    const struct validation_limited limited = validation_limited_points(points, count);
+    char intensity[UNITS_BYTES];
+    if (limited.count == 0)
+        return strcpy(out, "");
+    units_fraction(intensity, sizeof intensity, limited.lowest->flop_per_byte);
+    snprintf(
+        out, size,
+        "%zu point%s cannot reach min(π, I·β): the documented ports, and the instructions renamed per cycle, allow "
+        "%.1f of its %.1f flop/cycle at %s flop/B (%s). From such limits %s %.1f %% off in the median",
+        limited.count, limited.count == 1 ? "" : "s", limited.lowest->port_limit_per_cycle,
+        validation_model_per_cycle(limited.lowest), intensity, limited.lowest->kernel,
+        limited.count == 1 ? "it is" : "they are", 100 * limited.median);
+    return out;
+}
+
 static void print_notes(const struct validation_point *points, size_t count, FILE *out) {
-    size_t limited = 0;
+    char limited[512];
     struct doubts doubts = NO_DOUBTS;
-    for (size_t i = 0; i < count; i++) {
-        limited += validation_is_port_limited(&points[i]);
+    for (size_t i = 0; i < count; i++)
         doubts_join(&doubts, points[i].doubts);
-    }
     fprintf(out, "\nSides: %s.\n", SIDES);
-    if (limited)
-        fprintf(out,
-                "\nPort limit, in flop/cycle: documented ports or issue width keep %zu point%s below min(π, I·β).\n",
-                limited, limited == 1 ? "" : "s");
+    if (*write_limited(points, count, limited, sizeof limited))
+        fprintf(out, "\nPort limit, in flop/cycle: %s.\n", limited);
     report_doubts_print(doubts, out);
 }
 
@@ -175,7 +188,7 @@ static void print_headline(const struct validation_summary *summaries, size_t se
 }
 
 void validation_answer_print(const struct validation_point *points, size_t count, const struct screen *screen) {
-    char names[512];
+    char names[512], limited[512];
     struct doubts doubts = NO_DOUBTS;
     struct validation_summary summaries[VALIDATION_MAX_SERIES];
     const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
@@ -184,6 +197,8 @@ void validation_answer_print(const struct validation_point *points, size_t count
     print_levels(summaries, series, screen->out);
     fputc('\n', screen->out);
     screen_note(screen, "Sides", "%s", SIDES);
+    if (*write_limited(points, count, limited, sizeof limited))
+        screen_note(screen, "Limit", "%s", limited);
     for (size_t i = 0; i < count; i++)
         doubts_join(&doubts, points[i].doubts);
     if (doubts_any(doubts))

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -13,6 +15,7 @@
 #include "carm/chart/chart.h"
 #include "carm/chart/chart_roofs.h"
 #include "carm/model/validate.h"
+#include "carm/report/validate_report.h"
 #include "tests/support/fixtures.h"
 
 /* One thread unless stated. Values are per cycle; the clock is in GHz. */
@@ -313,6 +316,20 @@ static void narrow_issue(void **state) {
     assert_near(validation_model(&points[0]), 12 * 3e9);
     assert_true(points[0].port_limit_per_cycle > 10 && points[0].port_limit_per_cycle < 32. / 3);
     assert_true(validation_is_port_limited(&points[0]));
+    const struct validation_limited limited = validation_limited_points(points, 1);
+    assert_int_equal(limited.count, 1);
+    assert_ptr_equal(limited.lowest, &points[0]);
+    assert_near(limited.median, fabs(points[0].per_cycle / points[0].port_limit_per_cycle - 1));
+    assert_near(validation_model_per_cycle(limited.lowest), 12);
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    validation_print(points, 1, out);
+    fclose(out);
+    assert_non_null(strstr(text, "1 point cannot reach min(π, I·β)"));
+    assert_non_null(strstr(text, "10.6 of its 12.0 flop/cycle at 1/8 flop/B"));
+    free(text);
     points[0].per_cycle = 0; /* the clock is unknown */
     assert_false(validation_is_port_limited(&points[0]));
 }
