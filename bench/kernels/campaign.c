@@ -219,13 +219,18 @@ static double worth_of_visit(const struct campaign *campaign, const struct campa
     return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
 }
 
+/* Under idle scheduling a visit to memory takes seconds, others milliseconds. */
+static bool is_too_long(const struct campaign *campaign, const struct campaign_step *step) {
+    return step->took_s > visit_left_s(campaign);
+}
+
 static struct next choose_next(struct campaign *campaign) {
     struct next next = {.step = SIZE_MAX, .all_settled = true};
     const bool at_leisure = campaign->first_pass_s < LITTLE * campaign->options.budget_s;
     const double improving = at_leisure ? IMPROVING_FIRST_WORTH : IMPROVING_WORTH;
     for (size_t i = 0; i < campaign->count; i++) {
         const struct campaign_step *step = &campaign->steps[i];
-        if (!step->wanted || step_is_hopeless(step))
+        if (!step->wanted || step_is_hopeless(step) || is_too_long(campaign, step))
             continue;
         const bool in_vain = is_in_vain(campaign, step), settled = in_vain || is_settled(campaign, step),
                    improvable =

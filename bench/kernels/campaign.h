@@ -95,6 +95,7 @@ struct campaign_step {
     struct sample visits[ESTIMATE_MAX_VISITS];
     unsigned visited;    /* visits in all */
     double visited_at_s; /* latest visit */
+    double took_s;       /* the longest one */
     double narrowest;    /* narrowest relative interval so far, and the visit that last narrowed it by a tenth */
     unsigned narrowed_at;
     double weight; /* importance for the answer */

@@ -157,8 +157,10 @@ static bool pay(struct campaign *campaign, struct campaign_step *step, const str
     const double began_s = visit_now_s(campaign);
     const bool done = campaign->bench->measure(campaign->bench->context, &trial, out, err);
     campaign->visits++;
+    const double took_s = visit_now_s(campaign) - began_s;
     if (!brief)
-        note_cost(campaign, visit_now_s(campaign) - began_s);
+        note_cost(campaign, took_s);
+    step->took_s = fmax(step->took_s, took_s);
     return done;
 }
 

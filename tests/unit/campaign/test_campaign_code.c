@@ -575,6 +575,39 @@ static void stopped_on_the_way_a_map_has_a_number(void **state) {
     }
 }
 
+static const struct plan_options L1_AND_DRAM = {.isas = {"avx2"},
+                                                .isa_count = 1,
+                                                .levels = {"L1", "DRAM"},
+                                                .level_count = 2,
+                                                .mixes = {"load"},
+                                                .mix_count = 1,
+                                                .threads = {1},
+                                                .thread_count = 1};
+static const double LONG_VISIT_S = 2, SHORT_VISIT_S = 0.01;
+
+/* The time that a visit takes is set with its value. */
+static double slow_memory_truth(const struct campaign_trial *trial) {
+    s.machine.visit_s = trial->step->memory ? LONG_VISIT_S : SHORT_VISIT_S;
+    return trial->step->memory ? 1e10 : 16;
+}
+
+/* A step whose visits take long is not visited when less time is left, however short the others are. */
+static void long_visits_end_with_the_budget(void **state) {
+    (void)state;
+    const struct trouble uneasy = {.name = "uneasy", .lanes = 2, .noise = 1e-3, .visit_noise = 0.1};
+    for (int seed = 1; seed <= 20; seed++) {
+        struct error err;
+        const double budget_s = 8 + 0.15 * seed;
+        scene_begin(&s, &uneasy, (uint64_t)seed, &L1_AND_DRAM, slow_memory_truth);
+        assert_true(scene_run(&s, &(struct campaign_options){.budget_s = budget_s, .no_shapes = true}, &err));
+        for (size_t i = 0; i < s.plan.count; i++)
+            assert_true(scene_has(&s, i));
+        if (s.machine.now_s > budget_s + 10 * SHORT_VISIT_S)
+            fail_msg("%.1f s took %.2f s", budget_s, s.machine.now_s);
+        scene_end(&s);
+    }
+}
+
 /* On a busy host each visit takes long: a search begins none that would exceed the budget. */
 static void searches_end_with_the_budget(void **state) {
     (void)state;
@@ -621,6 +654,7 @@ int main(void) {
         cmocka_unit_test(every_shape_is_the_whole_map),
         cmocka_unit_test(of_every_shape_one_wins),
         cmocka_unit_test(stopped_on_the_way_a_map_has_a_number),
+        cmocka_unit_test(long_visits_end_with_the_budget),
         cmocka_unit_test(searches_end_with_the_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
