@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa.h"
+
 struct cpu_identity {
     char vendor[16]; /* "GenuineIntel" */
     char brand[64];  /* CPUID 0x80000002…4, trimmed */
@@ -24,6 +26,11 @@ struct cpu_cache {
 };
 
 void cpu_identify(struct cpu_identity *out);
+
+/* Whether it is a virtual machine's. Some hypervisors do not say their name. */
+static inline bool cpu_is_guest(const struct cpu_identity *cpu) {
+    return *cpu->hypervisor || cpu->features & CPU_HYPERVISOR;
+}
 
 /* A vendor's or CPU's name without padding, which some put before, behind or between the words. */
 static inline void cpu_name_copy(char *out, size_t out_bytes, const char *name) {

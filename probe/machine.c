@@ -157,7 +157,7 @@ static void memory_read(hwloc_topology_t topology, struct machine *out) {
         out->memory_available_bytes = (uint64_t)kib << 10;
     if (cgroup_memory_room("", &limit_bytes, &room_bytes) && room_bytes < out->memory_available_bytes)
         out->memory_available_bytes = room_bytes;
-    if (!(out->cpu.features & CPU_HYPERVISOR))
+    if (!cpu_is_guest(&out->cpu))
         memory_modules_read("", &out->memory_modules);
 }
 

@@ -29,6 +29,8 @@ struct fleet_machine {
     unsigned allowed_pus;     /* hardware threads that it may use */
     double cpu_quota_cpus;    /* CPU time that a control group grants, in CPUs; 0: no limit below allowed_pus */
     uint64_t memory_bytes;    /* memory that the system shows */
+    /* Documented limit of DRAM (memory_peak.h), if all cores may be used; 0: unknown. */
+    double dram_bytes_per_s;
     /* Caches of a core as detected, or as a sweep found them if that is much more. 0: unknown. */
     uint64_t l1_bytes, l2_bytes;
     /* Settings of system and firmware. "" and 0: unknown. */

@@ -54,10 +54,11 @@ static bool is_sound_entry(const struct fleet_index_entry *entry) {
     const struct fleet_machine *machine = &entry->machine;
     bool sound =
         entry->cache_count <= FLEET_LEVELS && entry->interrupted <= 1 && is_amount(entry->elapsed_s) &&
-        is_amount(machine->cpu_quota_cpus) && is_amount(entry->others.cpus) && is_amount(entry->others.allowed_cpus) &&
-        is_amount(entry->others.busiest_cpus) && is_safe(entry->others.busiest, sizeof entry->others.busiest) &&
-        is_safe(machine->host, sizeof machine->host) && is_safe(machine->cpu, sizeof machine->cpu) &&
-        is_safe(machine->uarch, sizeof machine->uarch) && is_safe(machine->governor, sizeof machine->governor) &&
+        is_amount(machine->cpu_quota_cpus) && is_amount(machine->dram_bytes_per_s) && is_amount(entry->others.cpus) &&
+        is_amount(entry->others.allowed_cpus) && is_amount(entry->others.busiest_cpus) &&
+        is_safe(entry->others.busiest, sizeof entry->others.busiest) && is_safe(machine->host, sizeof machine->host) &&
+        is_safe(machine->cpu, sizeof machine->cpu) && is_safe(machine->uarch, sizeof machine->uarch) &&
+        is_safe(machine->governor, sizeof machine->governor) &&
         is_safe(machine->huge_pages, sizeof machine->huge_pages) &&
         is_safe(machine->microcode, sizeof machine->microcode) && entry->name_bytes > 0 &&
         entry->name_bytes <= FLEET_INDEX_LONGEST_NAME;

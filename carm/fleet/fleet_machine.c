@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/model/memory_peak.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/units.h"
@@ -109,6 +110,9 @@ struct fleet_machine fleet_machine_of(const struct result *result) {
                                 .memory_nodes = machine->node_count,
                                 .cpu_quota_cpus = result->environment.cpu_quota_cpus,
                                 .memory_bytes = machine->memory_total_bytes,
+                                .dram_bytes_per_s = machine->core_count == machine->machine_core_count
+                                                        ? memory_peak_find(result, NULL).bytes_per_s
+                                                        : 0,
                                 .l1_bytes = core_cache_bytes(result, "L1"),
                                 .l2_bytes = core_cache_bytes(result, "L2")};
     snprintf(out.host, sizeof out.host, "%s", machine->host);

@@ -18,7 +18,7 @@ static struct memory_figure stated_of(const struct result *result, const struct 
         return (struct memory_figure){packages * spec->memory_channels, spec->memory_transfers_per_s,
                                       packages * spec_peaks(spec).memory_bytes_per_s};
     const struct product *product = product_find(result->machine.cpu.brand);
-    if (!product || *result->machine.cpu.hypervisor)
+    if (!product || cpu_is_guest(&result->machine.cpu))
         return (struct memory_figure){0};
     return (struct memory_figure){packages * product->memory_channels, product->memory_transfers_per_s,
                                   packages * product->memory_channels * product->memory_transfers_per_s *

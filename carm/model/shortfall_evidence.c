@@ -120,8 +120,9 @@ bool shortfall_is_below(const struct shortfall *shortfall) {
 
 /* All cores of a machine that is no virtual one, whose packages may have more than it shows. */
 static unsigned package_cores(const struct machine *machine) {
-    return *machine->cpu.hypervisor || !machine->package_count ? 0
-                                                               : machine->machine_core_count / machine->package_count;
+    return cpu_is_guest(&machine->cpu) || !machine->package_count
+               ? 0
+               : machine->machine_core_count / machine->package_count;
 }
 
 void shortfall_gather(struct shortfall *shortfall, const struct model *model, const struct spec *spec) {

@@ -159,7 +159,7 @@ static bool has_all_cores(const struct judging *judging, const struct sample *sa
     const unsigned packages = machine->package_count ? machine->package_count : 1,
                    stated = judging->spec ? packages * judging->spec->cores : 0;
     return memory_peak_uses_all_cores(judging->model->result, sample) &&
-           (stated ? sample_cores(sample) >= stated : !*machine->cpu.hypervisor);
+           (stated ? sample_cores(sample) >= stated : !cpu_is_guest(&machine->cpu));
 }
 
 static const struct shortfall *shortfall_of(const struct judging *judging, const struct roof *roof) {
@@ -201,7 +201,7 @@ static void judge_memory(const struct judging *judging) {
     if (!model_level(judging->model, &judging->all, "DRAM", &band))
         return;
     struct spec_figure *figure = add(judging, "memory", "", "B/s");
-    snprintf(figure->why, sizeof figure->why, "%s", *result->machine.cpu.hypervisor ? ASK_SPEC : ASK_ROOT);
+    snprintf(figure->why, sizeof figure->why, "%s", cpu_is_guest(&result->machine.cpu) ? ASK_SPEC : ASK_ROOT);
     if (target->bytes_per_s <= 0)
         return;
     figure->stated = target->bytes_per_s;

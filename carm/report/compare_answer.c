@@ -354,6 +354,19 @@ static void print_unknown(const struct comparison *c, const struct screen *scree
     }
 }
 
+/* "Spec    DRAM by all cores is 78 % of documented in A, 85 % in B", where that is known. */
+static void say_documented(const struct comparison *c, struct sentence *s) {
+    for (size_t i = 0; i < c->headline_count; i++)
+        for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++) {
+            const struct roof *roof = c->headlines[i].roofs[side];
+            char letter[2];
+            if (roof && strcmp(roof->sample->level, "DRAM") == 0 && roof->documented_ratio > 0)
+                sentence_say(s, "%s%.0f %%%s in %s", s->length ? ", " : "DRAM by all cores is ",
+                             100 * roof->documented_ratio, s->length ? "" : " of documented",
+                             sentence_name(c, side, letter));
+        }
+}
+
 /* Of sides without roofs. False: they have no cores either, or applications, which need the tables. */
 static bool print_cores_alone(const struct comparison *c, bool cores, const struct screen *screen) {
     if (!cores || c->application_count > 0)
@@ -368,15 +381,20 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     const bool few = c->side_count <= COMPARE_COLUMNS,
                cores = c->sides[c->base].model->result->core.count > 0 && !compare_is_one_result(c);
     size_t doubtful = 0;
+    struct sentence documented = {.length = 0};
+    say_documented(c, &documented);
     if (c->headline_count == 0)
         return print_cores_alone(c, cores, screen);
     sentences_print(c, per, screen);
     print_applications(c, screen);
     if (few)
         sentences_print_sides(c, screen);
-    print_rows(c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0), screen);
+    print_rows(c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0) - (documented.length > 0),
+               screen);
     fputc('\n', screen->out);
     compare_core_note(c, screen);
+    if (documented.length)
+        screen_note(screen, "Spec", "%s", documented.text);
     print_missing(c, screen);
     print_unknown(c, screen);
     for (size_t i = 0; i < c->headline_count; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fleet as text, JSON and CSV, and on one screen. */
 #include "fleet_report.h"
+#include "sentence.h"
 #include "report.h"
 
 #include <math.h>
@@ -109,6 +110,17 @@ static size_t best_of_class(const struct fleet *fleet, const struct fleet_group 
 static size_t headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline) {
     const size_t class = fleet_headline(group, HEADLINES[headline].kind, HEADLINES[headline].level);
     return class == FLEET_NONE ? FLEET_NONE : best_of_class(fleet, group, class);
+}
+
+/* The type's usual DRAM bandwidth by all cores / documented; 0: either is unknown. */
+static double dram_of_documented(const struct fleet *fleet, const struct fleet_group *group) {
+    size_t h = 0;
+    while (strcmp(HEADLINES[h].name, "DRAM") != 0)
+        h++;
+    const size_t key = headline_roof(fleet, group, h);
+    return key != FLEET_NONE && group->typical.dram_bytes_per_s > 0 && fleet->keys.keys[key].cores == ROOF_ALL_CORES
+               ? group->roofs[key].median / group->typical.dram_bytes_per_s
+               : 0;
 }
 
 static const char *plural(size_t count) {
@@ -372,10 +384,11 @@ static json_t *group_json(const struct fleet *fleet, const struct fleet_group *g
         json_object_update_new(object, columns_end_json(&to));
         json_array_append_new(roofs, object);
     }
-    return json_pack("{s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
+    return json_pack("{s:o,s:o,s:s,s:i,s:I,s:o,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
                      fields_text(group->typical.cpu), "uarch", group->typical.uarch, "cores", (int)group->typical.cores,
-                     "memory_bytes", (json_int_t)group->typical.memory_bytes, "nodes", (json_int_t)group->count,
-                     "outliers", (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
+                     "memory_bytes", (json_int_t)group->typical.memory_bytes, "dram_documented_ratio",
+                     positive_or_null(dram_of_documented(fleet, group)), "nodes", (json_int_t)group->count, "outliers",
+                     (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
                      "settings_that_differ", settings_json(fleet, group), "roofs", roofs);
 }
 
@@ -604,6 +617,20 @@ static void add_type(struct table *table, const struct fleet *fleet, const struc
     }
 }
 
+/* "DRAM    85 % of documented: EPYC 7763 · 128 cores · 512 GiB; 61 %: …" */
+static void print_dram(const struct fleet *fleet, const struct fleet_groups *groups, const struct screen *screen) {
+    struct sentence said = {.length = 0};
+    for (size_t g = 0, named = 0; g < groups->count && named < TYPES; g++) {
+        const double ratio = groups->groups[g].judged ? dram_of_documented(fleet, &groups->groups[g]) : 0;
+        if (ratio > 0)
+            sentence_say(&said, "%s%.0f %%%s: %.60s", said.length ? "; " : "", 100 * ratio,
+                         said.length ? "" : " of documented", groups->groups[g].name);
+        named += ratio > 0;
+    }
+    if (said.length)
+        screen_note(screen, "DRAM", "%s", said.text);
+}
+
 /* The usual values of each type with enough nodes. */
 static void print_types(const struct fleet *fleet, const struct fleet_groups *groups, const struct screen *screen) {
     struct table table = screen_table(screen, "lrrrrrrrrr", "0011654278");
@@ -633,6 +660,7 @@ static void print_screen_notes(const struct fleet *fleet, const struct fleet_gro
     if (*older)
         screen_note(screen, "Older", "%s", older);
     free(older);
+    print_dram(fleet, groups, screen);
     if (small)
         screen_note(screen, "Few", "%zu node%s too few like %s to judge", small, small == 1 ? " has" : "s have",
                     small == 1 ? "it" : "them");

@@ -84,7 +84,7 @@ done
 
 # The memory: the CPU's name, and modules as dmidecode lists them.
 as() { # as BRAND RESULT: the result as of this CPU on bare metal
-    sed -E "s/\"brand\": *\"[^\"]*\"/\"brand\": \"$1\"/; s/\"hypervisor\": *\"[^\"]*\"/\"hypervisor\": \"\"/" "$2"
+    sed -E "s/\"brand\": *\"[^\"]*\"/\"brand\": \"$1\"/; s/\"hypervisor\": *\"[^\"]*\"/\"hypervisor\": \"\"/; s/\"hypervisor\", //" "$2"
 }
 module() { # module SIZE BANK RATE
     printf 'Handle 0x0040, DMI type 17, 92 bytes\nMemory Device\n\tArray Handle: 0x003E\n\tData Width: 64 bits\n\tSize: %s\n' "$1"
@@ -114,6 +114,14 @@ run spec unnamed.json --memory modules.txt
 expect "modules alone: 72 GB/s" status 0 out "As specified: f64, f32 FMA, L1, memory" out "72 GB/s" out "85.8 %"
 run show named.json
 expect "the share of the memory's peak in the first screen" status 0 true 'grep -qE "^DRAM .* 30 % " out'
+mkdir nodes
+for node in a b c; do sed "s/\"host\": *\"[^\"]*\"/\"host\": \"$node\"/" named.json >nodes/$node.json; done
+run fleet nodes
+expect "the share in a fleet" status 0 out "DRAM    30 % of documented: Zen 3"
+run fleet nodes --json
+expect "and as JSON" status 0 true 'json groups.0.dram_documented_ratio <out | grep -q "^0.301"'
+run compare named.json "$zen3"
+expect "the share of one of two machines" status 0 true screen out "Spec    DRAM by all cores is 30 % of documented in A"
 refuses "modules without a result" "--memory is for a result" spec --spec "$specs/xeon-6980p.json" --memory modules.txt
 refuses "modules of a guest" "names no module of DRAM" spec named.json --memory /dev/null
 refuses "missing modules" "n.txt: cannot open" spec named.json --memory n.txt
