@@ -453,7 +453,8 @@ static size_t lines_of(void (*print)(const struct spec_answer *answer, const str
     plain.colors = PLOT_COLORS_NONE;
     FILE *out = need_made(open_memstream(&text, &bytes));
     print(answer, &(struct screen){&plain, out});
-    fclose(out);
+    if (fclose(out) != 0 || !text)
+        need_end();
     for (const char *c = text; *c; c++)
         lines += *c == '\n';
     free(text);
