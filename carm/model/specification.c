@@ -283,14 +283,20 @@ static void judge_clocks(const struct judging *judging) {
     judge_boost(judging, boost_hz, base_hz, one_hz);
 }
 
-/* The whole machine's places with the fewest and the most cores. */
+/* Cores of another kind have other limits. */
+static bool is_other_kind(const struct model_view *view, const struct model_view *first) {
+    return view->core_kind && first->core_kind && strcmp(view->core_kind, first->core_kind) != 0;
+}
+
+/* The whole machine's places with the fewest and the most cores, of the first kind. */
 static void find_places(struct judging *judging) {
     enum { MOST_PLACES = 64 };
     struct model_view places[MOST_PLACES];
     const size_t count = model_places(judging->model, places, MOST_PLACES);
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        if (places[i].package || places[i].node || places[i].memory_node || places[i].smt)
+        if (places[i].package || places[i].node || places[i].memory_node || places[i].smt ||
+            (any && is_other_kind(&places[i], &judging->one)))
             continue;
         judging->one = any ? judging->one : places[i];
         judging->all = places[i];

@@ -132,6 +132,22 @@ static void without_fma(void **state) {
                         "f64 ADD + MUL, f32 FMA, L1, L2, memory");
 }
 
+/* Each kind has limits of its own: the first kind's cores are judged. */
+static void hybrid(void **state) {
+    (void)state;
+    struct bed bed = {0};
+    bed.result.samples = bed.samples;
+    bed.result.machine.kind_count = bed.result.kind_count = 2;
+    strcpy(bed.result.machine.kinds[0].name, "P"), strcpy(bed.result.machine.kinds[1].name, "E");
+    strcpy(add(&bed, "avx2.f64.fma", "", 1, 16, 16)->core_kind, "P");
+    strcpy(add(&bed, "avx2.f64.fma", "", 4, 16, 12)->core_kind, "P");
+    strcpy(add(&bed, "avx2.f64.fma", "", 8, 8, 8)->core_kind, "E");
+    const struct specification specification = judge(&bed, NULL);
+    assert_int_equal(specification.threads, 4);
+    assert_near(specification.figures[0].all, 0.75);
+    assert_figure(&bed, NULL, "f64", SPEC_BELOW, "no rule");
+}
+
 #define MODULES(...) ((struct memory_modules){.source = "dmidecode", .bus_bytes = 8, __VA_ARGS__})
 
 static void memory(void **state) {
@@ -214,8 +230,13 @@ static void nothing_can_be_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_specified), cmocka_unit_test(limits), cmocka_unit_test(without_fma),
-        cmocka_unit_test(memory),       cmocka_unit_test(clocks), cmocka_unit_test(nothing_can_be_told),
+        cmocka_unit_test(as_specified),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(without_fma),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(hybrid),
+        cmocka_unit_test(clocks),
+        cmocka_unit_test(nothing_can_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
