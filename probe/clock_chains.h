@@ -14,6 +14,11 @@
 enum { CLOCK_PIECE_CYCLES = 252 }; /* of any chain: a twelfth of a microsecond at 3 GHz */
 extern void (*const clock_chains[CLOCK_SLICES])(uint64_t pieces);
 
+/* Independent no-ops: they take as long as the core needs to rename them, and up to twice as long while another program
+ * uses the same core. */
+enum { CLOCK_PIECE_NOOPS = 504 };
+extern void (*const clock_noops)(uint64_t pieces);
+
 /* Otherwise the CPU's time counter follows the core clock, or stops in idle states. */
 bool clock_counter_is_invariant(void);
 

@@ -7,9 +7,9 @@
 
 #include "probe/clock.h"
 
-/* Of one reading: how long each chain of REGIONS_PACE_CYCLES took. */
+/* Of one reading: how long each chain of REGIONS_PACE_CYCLES took, and the pieces of no-ops. */
 struct pace {
-    uint32_t ns[CLOCK_SLICES];
+    uint32_t ns[CLOCK_SLICES], noops_ns;
 };
 
 /* For signal handlers: reads it, if the last reading is some time ago. */

@@ -124,6 +124,7 @@ static void put_paces(void) {
         put("pace");
         for (unsigned chain = 0; chain < CLOCK_SLICES; chain++)
             put("\t%" PRIu32, paces[i].ns[chain]);
+        put("\t%" PRIu32, paces[i].noops_ns);
         put_end();
     }
 }

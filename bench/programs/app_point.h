@@ -177,6 +177,7 @@ struct app_point {
                                                       first thread was ready while other programs had the CPU */
     struct waits waits;                            /* of a program: its threads; without any samples: unknown */
     double clock_hz;                               /* of its cores while it ran; 0: unknown */
+    double neighbour_share; /* of that time, something else used the same core; 0: nobody did, or unknown */
     struct statistics flop;
     enum app_source flop_source;
     struct statistics load_bytes, store_bytes; /* without the implicit stack */

@@ -266,6 +266,21 @@ static double clock_of_runs(const struct app_runs *runs) {
     return clock_hz;
 }
 
+/* The share of the looks at which something else used the program's core: no-ops were slower than at the best of all
+ * looks. 0: nobody did, or there are too few looks. */
+static double neighbour_of_runs(const struct app_runs *runs) {
+    enum { ENOUGH = 10 };
+    double best_cycles = INFINITY;
+    struct neighbour_looks looks = {0};
+    for (size_t i = 0; i < runs->run_count; i++)
+        for (size_t k = 0; runs->runs[i].reported && k < runs->runs[i].report.clock_count; k++)
+            best_cycles = fmin(best_cycles, runs->runs[i].report.clocks[k].noop_cycles);
+    for (size_t i = 0; i < runs->run_count; i++)
+        if (runs->runs[i].reported)
+            regions_neighbour_add(&runs->runs[i].report, best_cycles, &looks);
+    return looks.looks < ENOUGH ? 0 : (double)looks.beside / (double)looks.looks;
+}
+
 static struct app_point point_of_region(const struct app_request *request, const struct app_runs *runs,
                                         const char *name) {
     struct app_point point = {.part = *name ? APP_REGION : APP_PROGRAM};
@@ -283,6 +298,7 @@ static struct app_point point_of_region(const struct app_request *request, const
     point.threads = find_threads(runs, &timing, counted, !*name);
     set_kernel(&point, runs);
     point.clock_hz = clock_of_runs(runs);
+    point.neighbour_share = neighbour_of_runs(runs);
     if (!*name)
         set_waits(&point, runs);
     if (runs->counted && runs->profile.killed_count > 0)

@@ -11,6 +11,7 @@
 
 #include "bench/profile/rank_files.h"
 #include "probe/clock.h"
+#include "probe/clock_chains.h"
 #include "probe/marks/ranks.h"
 #include "probe/order.h"
 
@@ -361,21 +362,25 @@ static bool read_tick(struct regions_reader *reader) {
 /* The core clock; not where a chain was interrupted. */
 static bool read_pace(struct regions_reader *reader) {
     struct regions_report *report = reader->out;
+    const double NOOPS = REGIONS_NOOP_PIECES * CLOCK_PIECE_NOOPS;
     double slices_hz[CLOCK_SLICES];
+    uint64_t noops_ns;
     for (unsigned i = 0; i < CLOCK_SLICES; i++) {
         uint64_t ns;
         if (!number(reader, i + 1, 10, &ns))
             return false;
         slices_hz[i] = ns > 0 ? 1e9 * REGIONS_PACE_CYCLES / (double)ns : 0;
     }
+    if (!number(reader, CLOCK_SLICES + 1, 10, &noops_ns))
+        return false;
     const struct clock_reading reading = clock_reading_of(slices_hz, CLOCK_SLICES);
     if (!(reading.hz > 0 && reading.spread <= 2 * CLOCK_AGREES))
         return true;
-    double *clocks_hz = grow(report->clocks_hz, report->clock_count, &reader->clock_room, sizeof *clocks_hz);
-    if (!clocks_hz)
+    struct sampled_clock *clocks = grow(report->clocks, report->clock_count, &reader->clock_room, sizeof *clocks);
+    if (!clocks)
         return no_memory(reader);
-    report->clocks_hz = clocks_hz;
-    clocks_hz[report->clock_count++] = reading.hz;
+    report->clocks = clocks;
+    clocks[report->clock_count++] = (struct sampled_clock){reading.hz, (double)noops_ns * 1e-9 * reading.hz / NOOPS};
     return true;
 }
 
@@ -568,6 +573,10 @@ static int is_report(const struct dirent *entry) {
     return strncmp(entry->d_name, "regions.", 8) == 0;
 }
 
+static int by_clock(const void *a, const void *b) {
+    return order_doubles(&((const struct sampled_clock *)a)->hz, &((const struct sampled_clock *)b)->hz);
+}
+
 bool regions_read(const char *folder, struct regions_report *out, struct error *err) {
     struct regions_reader reader = {.err = err, .out = out, .process = -1};
     struct dirent **files = NULL;
@@ -596,7 +605,7 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     if (done && out->tick_count > 0)
         qsort(out->ticks, out->tick_count, sizeof *out->ticks, by_thread);
     if (done && out->clock_count > 0)
-        qsort(out->clocks_hz, out->clock_count, sizeof *out->clocks_hz, order_doubles);
+        qsort(out->clocks, out->clock_count, sizeof *out->clocks, by_clock);
     if (!done)
         regions_free(out);
     region_intervals_free(&reader.intervals);
@@ -610,14 +619,23 @@ bool regions_in_time(const struct regions_report *report) {
 }
 
 double regions_clock_hz(const struct regions_report *report) {
-    return report->clock_count > 0 ? report->clocks_hz[report->clock_count / 2] : 0;
+    return report->clock_count > 0 ? report->clocks[report->clock_count / 2].hz : 0;
+}
+
+void regions_neighbour_add(const struct regions_report *report, double best_cycles, struct neighbour_looks *looks) {
+    const double SLOWER = 1.3, INTERRUPTED = 2.5; /* two programs that both compute get half of the core each */
+    for (size_t i = 0; i < report->clock_count; i++) {
+        const double times = report->clocks[i].noop_cycles / best_cycles;
+        looks->looks += times < INTERRUPTED;
+        looks->beside += times < INTERRUPTED && times > SLOWER;
+    }
 }
 
 void regions_free(struct regions_report *report) {
     free(report->regions);
     free(report->places);
     free(report->ticks);
-    free(report->clocks_hz);
+    free(report->clocks);
     free(report->rank_times);
     *report = (struct regions_report){0};
 }

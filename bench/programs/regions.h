@@ -10,7 +10,8 @@
 #include "probe/error.h"
 
 enum { REGIONS_MAX_EVENTS = 32 };
-enum { REGIONS_PACE_CYCLES = 15120 }; /* of a chain that is timed for the core clock */
+/* Of a chain that is timed for the core clock; of no-ops beside it: 1.5 µs where 6 are renamed per cycle. */
+enum { REGIONS_PACE_CYCLES = 15120, REGIONS_NOOP_PIECES = 60 };
 
 struct region_times {
     char name[64]; /* the whole program comes first, named "" */
@@ -39,6 +40,9 @@ struct sampled_tick {                   /* a sample in time, with COLLECTOR_EVER
     uint32_t rank, pid, tid;
     uint32_t place; /* 1 + index into `places`; 0: begin or end of the thread */
 };
+struct sampled_clock { /* beside a sample: the core clock, and the time of an independent no-op */
+    double hz, noop_cycles;
+};
 struct regions_report {
     uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC: of the first process's begin and the last one's end; 0: unknown */
     unsigned process_count;
@@ -55,7 +59,7 @@ struct regions_report {
     size_t region_count, place_count, tick_count, clock_count;
     struct region_times *regions;
     struct sampled_place *places;
-    double *clocks_hz;          /* of the cores while the program ran, beside some samples */
+    struct sampled_clock *clocks;
     struct sampled_tick *ticks; /* by rank, process and thread, and a thread's in order */
 };
 
@@ -69,6 +73,12 @@ bool regions_in_time(const struct regions_report *report);
 
 /* The median of the readings of the core clock; 0: none. */
 double regions_clock_hz(const struct regions_report *report);
+
+/* Adds up the readings beside a neighbour, which uses the same core: no-ops took clearly longer than `best_cycles`. */
+struct neighbour_looks {
+    size_t looks, beside;
+};
+void regions_neighbour_add(const struct regions_report *report, double best_cycles, struct neighbour_looks *looks);
 
 /* NULL: the rank never entered the region. */
 const struct rank_times *regions_rank(const struct regions_report *report, unsigned rank, unsigned region);

@@ -128,6 +128,15 @@ static double branches_of(const struct app_point *point) {
     return point->in_core.rarer_ways + (point->entries > 0 ? (double)point->entries / (double)point->iterations : 1);
 }
 
+/* Of the busiest part that two programs on a core divide: beside the other one it takes up to twice as long. */
+static double busy_cycles(const struct loop_account *account) {
+    double cycles = 0;
+    for (unsigned i = 0; i < account->count; i++)
+        if (account->part[i].kind != LOOP_CHAIN && !account->part[i].refuted)
+            cycles = fmax(cycles, account->part[i].cycles);
+    return cycles;
+}
+
 /* What is unknown may be the rest, as far as it can be long enough. */
 static void find_rest(struct loop_account *account, const struct app_point *point) {
     const struct point_in_core *in_core = &point->in_core;
@@ -145,6 +154,7 @@ static void find_rest(struct loop_account *account, const struct app_point *poin
     account->may[LOOP_CAUSE_BRANCHES] =
         branches || (isnan(account->branch_cycles) && branches_of(point) * THRESHOLD->mispredicted.value >= enough);
     account->may[LOOP_CAUSE_FETCH] = !(in_core->fetch > 0) && in_core->instructions >= enough;
+    account->may[LOOP_CAUSE_NEIGHBOUR] = account->neighbour * busy_cycles(account) >= enough;
     account->may[LOOP_CAUSE_AROUND] = !lines && !branches;
     account->may[LOOP_CAUSE_KERNEL] = !branches;
 }
@@ -183,6 +193,7 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.chases = chases(in_core);
     account.streams = in_core->strided >= 1;
     account.calls = in_core->calls;
+    account.neighbour = point->neighbour_share;
     account.branch_cycles = in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict : (double)NAN;
     add_in_core(&account, point);
     for (unsigned i = 1; i < times->count; i++)
@@ -226,6 +237,9 @@ const char *loop_cause_words(const struct loop_account *account, enum loop_cause
         snprintf(out, LOOP_CAUSE_BYTES, "its %s (up to %s cycles if its passes do not overlap)",
                  account->part[account->chain].name,
                  units_number_digits(cycles, sizeof cycles, account->part[account->chain].most_cycles, 2));
+    else if (cause == LOOP_CAUSE_NEIGHBOUR)
+        snprintf(out, LOOP_CAUSE_BYTES, "something else on its core (there %.0f %% of the time)",
+                 100 * account->neighbour);
     else if (cause == LOOP_CAUSE_LINES && account->streams)
         snprintf(out, LOOP_CAUSE_BYTES, "cache lines that are fetched too late%s",
                  account->lines_known ? "" : " (`--levels` tells)");

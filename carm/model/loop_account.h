@@ -35,6 +35,7 @@ enum loop_cause {
     LOOP_CAUSE_LINES,        /* cache lines: they are long enough, or unknown */
     LOOP_CAUSE_BRANCHES,     /* likewise */
     LOOP_CAUSE_FETCH,        /* unknown */
+    LOOP_CAUSE_NEIGHBOUR,    /* something else on its core, which takes ports and renaming */
     LOOP_CAUSE_AROUND,       /* code around it */
     LOOP_CAUSE_KERNEL,
     LOOP_CAUSES
@@ -57,6 +58,7 @@ struct loop_account {
     bool lines_known;      /* they were simulated */
     double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; NaN: unknown */
     double branch_cycles;  /* at most, of mispredicted branches: the rarer way of each, and each exit; NaN: unknown */
+    double neighbour;      /* share of the time that something else used its core; 0: nobody did, or unknown */
     bool may[LOOP_CAUSES]; /* the rest, if no part explains the measured cycles */
     int longest, second;   /* of the parts that are not refuted; indices; -1: none */
     int chain;             /* the part; -1: none */

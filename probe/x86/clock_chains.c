@@ -15,7 +15,10 @@ __asm__(".pushsection .text\n\t.balign 64\nclock_add_piece:\n\t"
         ".balign 64\nclock_vector_piece:\n\t"
         ".rept 252\n\tpaddd %xmm1, %xmm0\n\t.endr\n\tret\n\t"
         ".balign 64\nclock_multiply_piece:\n\t"
-        ".rept 84\n\timul %edx, %eax\n\t.endr\n\tret\n\t.popsection");
+        ".rept 84\n\timul %edx, %eax\n\t.endr\n\tret\n\t"
+        ".balign 64\nclock_noop_piece:\n\t"
+        ".rept 504\n\tnop\n\t.endr\n\tret\n\t.popsection");
+_Static_assert(CLOCK_PIECE_NOOPS == 504, "as above");
 
 /* The red zone below the stack pointer may hold the caller's data. */
 #define DEFINE_CHAIN(name, piece)                                                                                      \
@@ -30,8 +33,10 @@ __asm__(".pushsection .text\n\t.balign 64\nclock_add_piece:\n\t"
 DEFINE_CHAIN(run_adds, "clock_add_piece")
 DEFINE_CHAIN(run_vector_adds, "clock_vector_piece")
 DEFINE_CHAIN(run_multiplies, "clock_multiply_piece")
+DEFINE_CHAIN(run_noops, "clock_noop_piece")
 
 void (*const clock_chains[CLOCK_SLICES])(uint64_t pieces) = {run_adds, run_vector_adds, run_multiplies};
+void (*const clock_noops)(uint64_t pieces) = run_noops;
 
 bool clock_counter_is_invariant(void) {
     uint32_t a, b, c, d;

@@ -18,6 +18,7 @@
 #include "bench/programs/child.h"
 #include "bench/programs/regions.h"
 #include "bench/programs/scratch.h"
+#include "probe/clock_chains.h"
 #include "probe/marks/collector.h"
 #include "tests/support/fixtures.h"
 
@@ -478,9 +479,10 @@ static void core_clock_of_a_program(void **state) {
 static void core_clock_beside_samples(void **state) {
     (void)state;
     static const char *const texts[] = {
-        "carmine regions 1\t100\t/bin/a\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\npace\t3600\t3610\t9000\n"
-        "pace\t5040\t5040\t5040\npace\t1800\t5040\t0\nend\t6\n",
-        "carmine regions 1\t200\t/bin/b\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\npace\t7560\t7560\t7570\nend\t4\n", NULL};
+        "carmine regions 1\t100\t/bin/a\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\npace\t3600\t3610\t9000\t1200\n"
+        "pace\t5040\t5040\t5040\t3200\npace\t1800\t5040\t0\t1\nend\t6\n",
+        "carmine regions 1\t200\t/bin/b\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\npace\t7560\t7560\t7570\t90000\nend\t4\n",
+        NULL};
     struct regions_report report;
     struct error err;
     if (!read_texts(texts, &report, &err))
@@ -489,6 +491,28 @@ static void core_clock_beside_samples(void **state) {
     assert_true(regions_clock_hz(&report) == 1e9 * REGIONS_PACE_CYCLES / 5040);
     regions_free(&report);
     assert_true(regions_clock_hz(&report) == 0);
+}
+
+/* Clocks of 4.2, 3 and 2 GHz: 5040, 9600 and 180000 cycles of no-ops. The last reading was interrupted. */
+static void neighbour_slows_no_ops(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "carmine regions 1\t100\t/bin/a\nspan\t1\t9\nregion\t\t1\t1\t9\t0\t0\npace\t3600\t3610\t9000\t1200\n"
+        "pace\t5040\t5040\t5040\t3200\npace\t7560\t7560\t7570\t90000\nend\t6\n",
+        NULL};
+    const double noops = REGIONS_NOOP_PIECES * CLOCK_PIECE_NOOPS;
+    struct regions_report report;
+    struct neighbour_looks looks = {0};
+    struct error err;
+    if (!read_texts(texts, &report, &err))
+        fail_msg("%s", err.text);
+    regions_neighbour_add(&report, 5040 / noops, &looks);
+    assert_int_equal(looks.looks, 2);
+    assert_int_equal(looks.beside, 1);
+    regions_neighbour_add(&report, 9600 / noops, &looks); /* nothing was faster */
+    assert_int_equal(looks.looks, 4);
+    assert_int_equal(looks.beside, 1);
+    regions_free(&report);
 }
 
 static void damaged_reports_are_refused(void **state) {
@@ -514,7 +538,7 @@ static void damaged_reports_are_refused(void **state) {
          "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\ntick\t7\t1\t1\t1\t1\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nwhat\nend\t3\n", "line 3 is damaged"},
-        {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\npace\t7\t7\nend\t3\n", "line 3 is damaged"},
+        {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\npace\t7\t7\t7\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%zz\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t7\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nfailure\t%5\nend\t3\n", "line 3 is damaged"},
         {"carmine regions 1\t18446744073709551615\t/bin/a\nregion\t\t1\t1\t5\t0\t0\nend\t2\n", "line 1 is damaged"},
@@ -578,6 +602,7 @@ int main(void) {
         cmocka_unit_test(killed_images_are_left_out),
         cmocka_unit_test(samples_in_time),
         cmocka_unit_test(core_clock_beside_samples),
+        cmocka_unit_test(neighbour_slows_no_ops),
         cmocka_unit_test(core_clock_of_a_program),
         cmocka_unit_test(damaged_reports_are_refused),
         cmocka_unit_test(no_damage_crashes_the_reader),

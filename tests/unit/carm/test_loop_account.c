@@ -278,6 +278,24 @@ static void what_is_unknown_is_not_zero(void **state) {
     assert_false(loop_account_find(&point, &times, NULL, 0, 0).may[LOOP_CAUSE_LINES]);
 }
 
+/* It takes its share of ports, not of chains: only what it can have added is named. */
+static void a_neighbour_may_be_the_rest(void **state) {
+    (void)state;
+    struct app_point point = dot_product(1.6);
+    point.in_core.chain = 0.2;
+    point.in_core.fetch = 0;
+    assert_false(find(&point).may[LOOP_CAUSE_NEIGHBOUR]);
+    point.neighbour_share = 0.6;
+    says(&point, "takes 1.6 cycles per iteration, of which ports 0, 1, 5 explain 0.8: the rest may be cache lines "
+                 "(`--levels` tells), reading its code, something else on its core (there 60 % of the time), code "
+                 "around it or the kernel");
+    point.neighbour_share = 0.4; /* 0.32 of 0.8 */
+    assert_false(find(&point).may[LOOP_CAUSE_NEIGHBOUR]);
+    point = dot_product(8);
+    point.neighbour_share = 1;
+    assert_false(find(&point).may[LOOP_CAUSE_NEIGHBOUR]);
+}
+
 static void tables_from_documents_say_so(void **state) {
     (void)state;
     struct app_point point = dot_product(4);
@@ -452,6 +470,7 @@ int main(void) {
         cmocka_unit_test(runs_that_differ_refute_less),
         cmocka_unit_test(a_chase_of_prefetched_lines),
         cmocka_unit_test(calls_are_told),
+        cmocka_unit_test(a_neighbour_may_be_the_rest),
         cmocka_unit_test(loops_compute_or_fetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
