@@ -287,7 +287,8 @@ static void blame(const struct paper_core *core, struct loop_chain *out) {
 }
 
 void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct loop_chain *out) {
-    *out = (struct loop_chain){.of = need_calloc(count + 1, sizeof *out->of)};
+    *out = (struct loop_chain){.of = need_calloc(count + 1, sizeof *out->of),
+                               .inputs = need_calloc(count + 1, sizeof *out->inputs)};
     if (count == 0)
         return;
     struct paper_core *core = need_calloc(1, sizeof *core);
@@ -307,6 +308,8 @@ void chain_find(const struct core_table *table, const struct chain_link *links, 
     out->cycles = (last_of(core, TURNS).cycle - last_of(core, HALF).cycle) / HALF;
     if (out->cycles > 0)
         blame(core, out);
+    for (size_t i = 0; i < count; i++)
+        out->inputs[i] = core->instances[i].finish - own_cycles(table, &links[i]);
     out->strided = strided_of(core);
     free(core->walks);
     free(core->instances);

@@ -18,6 +18,7 @@ struct loop_chain {
     double strided;        /* share of the accesses to memory whose address changes by the same small amount each time;
                               0: none, or unknown */
     double *of;            /* by link, its part of `cycles`; allocated */
+    double *inputs;        /* by link, when its inputs are there if all earlier iterations have ended; allocated */
 };
 void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct loop_chain *out);
 

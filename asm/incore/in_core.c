@@ -194,8 +194,7 @@ static size_t next_of(const struct counting *counting, size_t i) {
 }
 
 /* Branches both of whose ways stay in the loop: a way that runs less often than the branch is its own. */
-static double rarer_ways(const struct counting *counting) {
-    double rarer = 0;
+static void count_rarer_ways(const struct counting *counting, struct in_core *out) {
     for (size_t i = 0; i < counting->count; i++) {
         const struct loop_instruction *instruction = &counting->instructions[i];
         const struct decoded_instruction *decoded = &counting->known[i].decoded;
@@ -210,9 +209,11 @@ static double rarer_ways(const struct counting *counting) {
             if (executions < instruction->executions)
                 least = fmin(least, fmin(executions, instruction->executions - executions));
         }
-        rarer += least < instruction->executions ? least : 0;
+        if (least < instruction->executions) {
+            out->rarer_ways += least;
+            out->rarer_wait += least * out->of[i].inputs_cycles;
+        }
     }
-    return rarer;
 }
 
 /* The main path of an iteration, from its header back to it. Returns its length; 0: it leaves the loop. */
@@ -263,12 +264,15 @@ static void count_path(const struct counting *counting, uint64_t header, struct 
     out->chain_memory_cycles = chain.memory_cycles;
     out->chain_forward_cycles = chain.forward_cycles;
     for (size_t i = 0; i < length; i++)
+        out->of[path[i]].inputs_cycles = chain.inputs[i];
+    for (size_t i = 0; i < length; i++)
         if (chain.of[i] > 0) {
             out->of[path[i]].chain_cycles = chain.of[i];
             out->chain_count++;
         }
     out->fetch_cycles = fetch_cycles(counting, path, length);
     free(chain.of);
+    free(chain.inputs);
     free(links);
     free(path);
 }
@@ -289,7 +293,7 @@ void in_core_find(const struct core_table *table, unsigned issue_width, const st
     count_path(&counting, header, out);
     for (size_t i = 0; i < count; i++)
         out->taken += counting.known[i].decoded.flow == FLOW_JUMP ? instructions[i].executions : 0;
-    out->rarer_ways = rarer_ways(&counting);
+    count_rarer_ways(&counting, out);
     free(counting.known);
 }
 

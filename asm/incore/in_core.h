@@ -26,6 +26,7 @@ struct in_core {
                             may keep a short loop's decoded instructions at hand */
     double rarer_ways; /* of its branches within the loop: executions of the rarer way, per iteration. A predictor that
                           always expects the other way is wrong that often */
+    double rarer_wait; /* cycles that these wait for their inputs: a wrongly expected branch's are not there yet */
     double calls;      /* of functions, per iteration */
     double strided;    /* share of the main path's accesses to memory at constant strides; 0: none, or unknown */
     double taken;      /* branches that are always taken, per iteration: jumps, and the way back */
@@ -40,7 +41,8 @@ struct in_core {
         double chain_cycles;     /* its part of the chain, per iteration; 0: not on it */
         double ports_cycles;     /* its operations on the busiest set, per iteration, over that set's ports */
         double divider_cycles;
-    } * of; /* allocated */
+        double inputs_cycles; /* from the begin of its iteration, if all earlier ones have ended */
+    } * of;                   /* allocated */
 };
 
 /* `instructions`: of the loop without inner loops, by address; `header`: where an iteration begins; `issue_width`: of

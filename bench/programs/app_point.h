@@ -135,6 +135,7 @@ struct point_in_core {
     double branches;     /* cycles of its taken branches; 0: unknown */
     double strided;      /* share of its accesses to memory at constant strides; 0: none, or unknown */
     double rarer_ways;   /* of its branches, per iteration: executions of the rarer way */
+    double rarer_wait;   /* cycles of these until their inputs are there */
     double mispredict;   /* cycles of a branch that went the other way; 0: unknown */
     double flight;       /* iterations that fit in the reorder buffer */
 };

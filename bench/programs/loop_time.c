@@ -132,6 +132,7 @@ void loop_time_find(const struct profile_parts *parts, uint32_t loop, const stru
     out->branches = in_core->taken * table->taken_cycles;
     out->strided = in_core->strided;
     out->rarer_ways = in_core->rarer_ways;
+    out->rarer_wait = in_core->rarer_wait;
     out->mispredict = table->mispredict_cycles;
     out->flight = table->window / (in_core->instructions > 1 ? in_core->instructions : 1);
     set_chain(&detail, out);

@@ -194,7 +194,8 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.streams = in_core->strided >= 1;
     account.calls = in_core->calls;
     account.neighbour = point->neighbour_share;
-    account.branch_cycles = in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict : (double)NAN;
+    account.branch_cycles =
+        in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict + in_core->rarer_wait : (double)NAN;
     add_in_core(&account, point);
     for (unsigned i = 1; i < times->count; i++)
         add_part(&account, LOOP_LINK, times->link[i].name, times->link[i].seconds * per_second);

@@ -389,6 +389,8 @@ static const struct field IN_CORE_FIELDS[] = {
           .missing = "none, or not known"),
     FIELD(point_in_core, rarer_ways, FIELD_NUMBER, NULL, "executions of the rarer way of its branches, per iteration",
           .missing = NONE),
+    FIELD(point_in_core, rarer_wait, FIELD_NUMBER, "cycles",
+          "of these until their inputs are there, from the begin of their iteration", .missing = NONE),
     FIELD(point_in_core, mispredict, FIELD_NUMBER, "cycles", "of a branch that went the other way than expected",
           .missing = UNKNOWN),
     FIELD(point_in_core, flight, FIELD_NUMBER, NULL, "iterations that fit in the core's reorder buffer"),

@@ -242,6 +242,13 @@ static void a_branch_has_a_rarer_way(void **state) {
     loop.instructions[2].executions = 0.75;
     in_core_find(core_table_named("golden-cove"), 6, loop.instructions, loop.count, 4096, &in_core);
     assert_about(in_core.rarer_ways, 0.25, 1e-6);
+    assert_about(in_core.rarer_wait, 0, 1e-6); /* its flags are those of the iteration before */
+    in_core_free(&in_core);
+    read_loop("833f007504f20f59c248ffc875f2", 0, &loop); /* cmp [rdi], 0: a load of 5 cycles and itself */
+    loop.instructions[2].executions = 0.75;
+    in_core_find(core_table_named("golden-cove"), 6, loop.instructions, loop.count, 4096, &in_core);
+    assert_about(in_core.rarer_ways, 0.25, 1e-6);
+    assert_about(in_core.rarer_wait, 0.25 * 6, 1e-6);
     in_core_free(&in_core);
 }
 
