@@ -145,7 +145,8 @@ static void find_rest(struct loop_account *account, const struct app_point *poin
                  enough = THRESHOLD->one_by_one.value * (account->measured_cycles - explained);
     if (account->binds || !(account->measured_cycles > 0))
         return;
-    const bool lines = account->serial_cycles >= enough, branches = account->branch_cycles >= enough;
+    const bool lines = account->serial_cycles >= enough || account->shared_cycles >= enough,
+               branches = account->branch_cycles >= enough;
     account->may[LOOP_CAUSE_INSTRUCTIONS] = account->unknown > 0;
     account->may[LOOP_CAUSE_REFUTED] = account->refuted >= 0;
     account->may[LOOP_CAUSE_PASSES] = chain - explained >= enough && account->refuted != account->chain;
@@ -171,7 +172,7 @@ static void find_measured(struct loop_account *account, const struct app_point *
 }
 
 struct loop_account loop_account_find(const struct app_point *point, const struct link_times *times,
-                                      const struct roof *roof, double serial_s, double lines) {
+                                      const struct roof *roof, const struct loop_lines *lines) {
     const struct point_in_core *in_core = &point->in_core;
     const struct core_table *table = core_table_named(in_core->core);
     struct loop_account account = {.longest = -1, .second = -1, .chain = -1, .refuted = -1};
@@ -183,9 +184,10 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.clock_hz = point->clock_hz > 0 ? point->clock_hz : roof ? roof->sample->clock_hz : 0;
     const double per_second = account.clock_hz * threads / iterations; /* cycles per iteration of a second's work */
     find_measured(&account, point, per_second / threads);
-    account.serial_cycles = serial_s * per_second;
+    account.serial_cycles = lines->serial_s * per_second;
+    account.shared_cycles = point->neighbour_share > 0 ? lines->shared_s * per_second : 0;
     account.lines_known = times->count > 0;
-    if (!account.lines_known && !(serial_s > 0))
+    if (!account.lines_known && !(lines->serial_s > 0))
         account.serial_cycles = (double)NAN;
     account.measured_core = strcmp(in_core->core, "measured") == 0;
     account.from_documents = table && !*table->measured_on;
@@ -199,8 +201,8 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     add_in_core(&account, point);
     for (unsigned i = 1; i < times->count; i++)
         add_part(&account, LOOP_LINK, times->link[i].name, times->link[i].seconds * per_second);
-    if (!account.chases && !account.streams && lines > 0)
-        add_part(&account, LOOP_MISSES, "cache misses", serial_s / lines * per_second);
+    if (!account.chases && !account.streams && lines->in_flight > 0)
+        add_part(&account, LOOP_MISSES, "cache misses", account.serial_cycles / lines->in_flight);
     find_longest(&account);
     if (account.longest >= 0)
         find_gain(&account, in_core);
@@ -246,6 +248,10 @@ const char *loop_cause_words(const struct loop_account *account, enum loop_cause
                  account->lines_known ? "" : " (`--levels` tells)");
     else if (cause == LOOP_CAUSE_LINES && !account->lines_known)
         snprintf(out, LOOP_CAUSE_BYTES, "cache lines (`--levels` tells)");
+    else if (cause == LOOP_CAUSE_LINES && account->shared_cycles > 2 * account->serial_cycles)
+        snprintf(out, LOOP_CAUSE_BYTES,
+                 "its cache lines (%s cycles one after the other, if others fill the last cache)",
+                 units_number_digits(cycles, sizeof cycles, account->shared_cycles, 3));
     else if (cause == LOOP_CAUSE_LINES && account->serial_cycles > 0)
         snprintf(out, LOOP_CAUSE_BYTES, "its cache lines (%s cycles one after the other)",
                  units_number_digits(cycles, sizeof cycles, account->serial_cycles, 3));

@@ -57,6 +57,7 @@ struct loop_account {
     double calls;          /* of functions, per iteration: their time is not in `measured_cycles` */
     bool lines_known;      /* they were simulated */
     double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; NaN: unknown */
+    double shared_cycles;  /* the same, if others fill the last cache and something else did use its core */
     double branch_cycles;  /* at most, of mispredicted branches: the rarer way of each, and each exit; NaN: unknown */
     double neighbour;      /* share of the time that something else used its core; 0: nobody did, or unknown */
     bool may[LOOP_CAUSES]; /* the rest, if no part explains the measured cycles */
@@ -69,10 +70,16 @@ struct loop_account {
     unsigned accumulators; /* that would make it so; 0: the chain is no plain sum or product */
 };
 
-/* `roof`: one that fits the loop, for its clock; NULL. `serial_s`: latencies of the lines of each thread, one after the
- * other; NaN: unknown. `lines`: that a core can have in flight; 0: unknown. */
+/* Its cache lines from beyond L1: their latencies, one after the other on each thread; the same if others fill the last
+ * cache, so that its lines come from memory; how many a core can have in flight, 0: unknown. */
+struct loop_lines {
+    double serial_s; /* NaN: unknown */
+    double shared_s, in_flight;
+};
+
+/* `roof`: one that fits the loop, for its clock; NULL. */
 struct loop_account loop_account_find(const struct app_point *point, const struct link_times *times,
-                                      const struct roof *roof, double serial_s, double lines);
+                                      const struct roof *roof, const struct loop_lines *lines);
 
 /* "bound by its chain of vaddsd: 4 cycles per iteration of 4.1 measured; ports 0, 1 need 0.5; 8 accumulators would make
  * it up to 8 × faster". "": no account. */

@@ -51,6 +51,7 @@ static double fetched_lines(const struct point_levels *levels, unsigned link) {
 static void find_latency(struct verdict_waits *waits, const struct link_times *times, const struct model *model,
                          const struct app_point *point) {
     const double threads = fmax(1, app_point_at_a_time(point));
+    const struct roof *memory = times->count > 1 ? latency_of(model, times->link[times->count - 1].level) : NULL;
     double longest_s = 0;
     waits->latency_known = true;
     for (unsigned i = 1; i < times->count; i++) {
@@ -59,6 +60,8 @@ static void find_latency(struct verdict_waits *waits, const struct link_times *t
         const double level_s = lines > 0 && latency ? lines * latency->sample->value / threads : 0;
         waits->latency_known &= latency || !(lines > 0);
         waits->serial_s += level_s;
+        waits->shared_s +=
+            i + 2 == times->count && lines > 0 && memory ? lines * memory->sample->value / threads : level_s;
         if (level_s > longest_s) {
             longest_s = level_s;
             waits->latency = latency;
@@ -152,8 +155,9 @@ static void find_loop(struct verdict *verdict, const struct model *model, const 
         roof = &model->roofs[0];
     if (point->in_core.known)
         find_latency(&waits, &verdict->times, model, point);
-    verdict->loop = loop_account_find(point, &verdict->times, roof, waits.latency_known ? waits.serial_s : (double)NAN,
-                                      waits.latency_known && waits.latency ? most_lines(model, waits.latency) : 0);
+    const struct loop_lines lines = {waits.latency_known ? waits.serial_s : (double)NAN, waits.shared_s,
+                                     waits.latency_known && waits.latency ? most_lines(model, waits.latency) : 0};
+    verdict->loop = loop_account_find(point, &verdict->times, roof, &lines);
 }
 
 static void add_loop(struct verdict_waits *waits, const struct loop_account *account, double share) {

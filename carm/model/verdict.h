@@ -76,6 +76,7 @@ struct verdict_waits {
                               unknown */
     double most_lines;     /* that parallel pointer chases in one core had in flight; 0: not measured */
     double serial_s;       /* all its lines' latencies, one after the other on each thread */
+    double shared_s;       /* the same, if others fill the last cache: its lines come from memory */
     double instructions_per_cycle; /* of each thread; 0: unknown */
     double clock_hz;               /* the clock for that */
     bool clock_assumed;            /* that of its ceiling, because its own is unknown */

@@ -44,7 +44,7 @@ static struct app_point dot_product(double cycles) {
 static const struct link_times NO_LINKS = {.longest = LINK_TIMES_NONE};
 
 static struct loop_account find(const struct app_point *point) {
-    return loop_account_find(point, &NO_LINKS, NULL, 0, 0);
+    return loop_account_find(point, &NO_LINKS, NULL, &(struct loop_lines){0, 0, 0});
 }
 
 static void says(const struct app_point *point, const char *expected) {
@@ -150,8 +150,9 @@ static void streams_wait_for_no_latency(void **state) {
     point.in_core.chain = 1;
     for (unsigned streams = 0; streams < 2; streams++) {
         point.in_core.strided = streams ? 1 : 0.9;
-        const struct loop_account some = loop_account_find(&point, &NO_LINKS, NULL, 900e-3, 0),
-                                  most = loop_account_find(&point, &NO_LINKS, NULL, 900e-3, 10);
+        const struct loop_account some = loop_account_find(&point, &NO_LINKS, NULL, &(struct loop_lines){900e-3, 0, 0}),
+                                  most =
+                                      loop_account_find(&point, &NO_LINKS, NULL, &(struct loop_lines){900e-3, 0, 10});
         char words[LOOP_WORDS_BYTES];
         assert_int_equal(loop_account_fetches(&some), !streams);
         assert_int_equal(loop_account_fetches(&most), !streams);
@@ -182,13 +183,14 @@ static void a_chase_waits_for_its_lines(void **state) {
     point.in_core.chain = 5;
     point.in_core.chain_memory = 5;
     point.in_core.accumulates = false;
-    const struct loop_account account = loop_account_find(&point, &NO_LINKS, NULL, 90e-3, 10);
+    const struct loop_account account = loop_account_find(&point, &NO_LINKS, NULL, &(struct loop_lines){90e-3, 0, 10});
     assert_int_equal(account.part[account.longest].kind, LOOP_CHAIN);
     assert_string_equal(account.part[account.longest].name, "chain of loads");
     assert_near(account.part[account.longest].cycles, 95);
     assert_true(account.binds);
     point.in_core.chain_memory = 0; /* independent loads: as many at a time as the core can have */
-    const struct loop_account parallel = loop_account_find(&point, &NO_LINKS, NULL, 900e-3, 10);
+    const struct loop_account parallel =
+        loop_account_find(&point, &NO_LINKS, NULL, &(struct loop_lines){900e-3, 0, 10});
     assert_int_equal(parallel.part[parallel.longest].kind, LOOP_MISSES);
     assert_near(parallel.part[parallel.longest].cycles, 90);
 }
@@ -200,7 +202,7 @@ static void links_are_parts(void **state) {
         .count = 2,
         .longest = 1,
         .link = {{.name = "core ⇄ L1", .seconds = 1e-3}, {.name = "L1 ⇄ L2", .seconds = 9e-3}}};
-    const struct loop_account account = loop_account_find(&point, &times, NULL, 0, 0);
+    const struct loop_account account = loop_account_find(&point, &times, NULL, &(struct loop_lines){0, 0, 0});
     assert_int_equal(account.part[account.longest].kind, LOOP_LINK);
     assert_string_equal(account.part[account.longest].name, "L1 ⇄ L2");
     assert_near(account.part[account.longest].cycles, 9);
@@ -230,10 +232,24 @@ static void what_nothing_explains_is_told(void **state) {
     locked.in_core.unknown_instructions = 1;
     says(&locked, "the rest may be 1 unknown instruction, cache lines");
     const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
-    const struct loop_account account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    const struct loop_account account = loop_account_find(&point, &times, NULL, &(struct loop_lines){300e-3, 0, 0});
     assert_false(account.binds);
     assert_non_null(strstr(loop_account_words(&account, words),
                            "the rest may be its cache lines (300 cycles one after the other) or the kernel"));
+}
+
+/* A last cache that others fill makes lines take as long as from memory: only where somebody else was seen. */
+static void others_may_fill_the_last_cache(void **state) {
+    char words[LOOP_WORDS_BYTES];
+    (void)state;
+    struct app_point point = dot_product(50);
+    const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
+    const struct loop_lines lines = {9e-3, 90e-3, 0};
+    assert_false(loop_account_find(&point, &times, NULL, &lines).may[LOOP_CAUSE_LINES]);
+    point.neighbour_share = 0.1;
+    const struct loop_account account = loop_account_find(&point, &times, NULL, &lines);
+    assert_non_null(strstr(loop_account_words(&account, words),
+                           "its cache lines (90 cycles one after the other, if others fill the last cache)"));
 }
 
 /* A branch costs at most its rarer way; each pass ends in one. */
@@ -275,9 +291,10 @@ static void what_is_unknown_is_not_zero(void **state) {
     point.in_core.fetch = 0;
     assert_false(find(&point).may[LOOP_CAUSE_FETCH]);
     const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
-    const struct loop_account account = loop_account_find(&point, &times, NULL, (double)NAN, 0);
+    const struct loop_account account =
+        loop_account_find(&point, &times, NULL, &(struct loop_lines){(double)NAN, 0, 0});
     assert_true(account.may[LOOP_CAUSE_LINES]); /* of unknown latency */
-    assert_false(loop_account_find(&point, &times, NULL, 0, 0).may[LOOP_CAUSE_LINES]);
+    assert_false(loop_account_find(&point, &times, NULL, &(struct loop_lines){0, 0, 0}).may[LOOP_CAUSE_LINES]);
 }
 
 /* It takes its share of ports, not of chains: only what it can have added is named. */
@@ -363,9 +380,9 @@ static void each_kind_can_be_refuted(void **state) {
                 *of[kind] = needed;
             const struct link_times times = {
                 .count = 2, .link = {{.name = "core ⇄ L1"}, {.name = "L1 ⇄ L2", .seconds = 1e-3 * needed}}};
-            const struct loop_account account =
-                loop_account_find(&point, kind == LOOP_LINK ? &times : &NO_LINKS, NULL,
-                                  kind == LOOP_MISSES ? 10e-3 * needed : 0, kind == LOOP_MISSES ? 10 : 0);
+            const struct loop_account account = loop_account_find(
+                &point, kind == LOOP_LINK ? &times : &NO_LINKS, NULL,
+                &(struct loop_lines){kind == LOOP_MISSES ? 10e-3 * needed : 0, 0, kind == LOOP_MISSES ? 10 : 0});
             assert_int_equal(account.binds, !above);
             assert_int_equal(account.part[account.longest].kind == kind, !above);
             assert_true(!above || account.faster == 0);
@@ -391,7 +408,7 @@ static void a_chase_of_prefetched_lines(void **state) {
     struct app_point point = dot_product(6);
     point.in_core.chain = point.in_core.chain_memory = 5;
     const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
-    const struct loop_account account = loop_account_find(&point, &times, NULL, 90e-3, 0);
+    const struct loop_account account = loop_account_find(&point, &times, NULL, &(struct loop_lines){90e-3, 0, 0});
     assert_int_equal(account.refuted, -1);
     assert_near(account.part[account.longest].cycles, 5);
     point.in_core.chain_memory = 5 * verdict_thresholds.loads.value;
@@ -416,17 +433,17 @@ static void loops_compute_or_fetch(void **state) {
     (void)state;
     const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
     struct app_point point = dot_product(4.1);
-    struct loop_account account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    struct loop_account account = loop_account_find(&point, &times, NULL, &(struct loop_lines){300e-3, 0, 0});
     assert_true(loop_account_computes(&account) && !loop_account_fetches(&account));
     point = dot_product(50); /* the same lines, and nothing else explains them */
-    account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    account = loop_account_find(&point, &times, NULL, &(struct loop_lines){300e-3, 0, 0});
     assert_true(!loop_account_computes(&account) && loop_account_fetches(&account));
     point.in_core.unknown_instructions = 1;
-    account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    account = loop_account_find(&point, &times, NULL, &(struct loop_lines){300e-3, 0, 0});
     assert_true(!loop_account_computes(&account) && !loop_account_fetches(&account));
     point.in_core.unknown_instructions = 0, point.in_core.rarer_ways = 0.5, point.in_core.mispredict = 0;
     point.seconds = point.cpu_seconds = app_once(14e-3);
-    account = loop_account_find(&point, &times, NULL, 300e-3, 0);
+    account = loop_account_find(&point, &times, NULL, &(struct loop_lines){300e-3, 0, 0});
     assert_true(!loop_account_computes(&account) && !loop_account_fetches(&account));
 }
 
@@ -473,6 +490,7 @@ int main(void) {
         cmocka_unit_test(a_chase_of_prefetched_lines),
         cmocka_unit_test(calls_are_told),
         cmocka_unit_test(a_neighbour_may_be_the_rest),
+        cmocka_unit_test(others_may_fill_the_last_cache),
         cmocka_unit_test(loops_compute_or_fetch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,7 @@ static struct app_point ask(const struct core_table *typed, bool untyped, const 
 static struct loop_account judge(struct app_point *point, double cycles) {
     static const struct link_times NO_LINKS = {.longest = LINK_TIMES_NONE};
     point->seconds = point->cpu_seconds = app_once(cycles * ITERATIONS / point->clock_hz);
-    return loop_account_find(point, &NO_LINKS, NULL, 0, 0);
+    return loop_account_find(point, &NO_LINKS, NULL, &(struct loop_lines){0, 0, 0});
 }
 
 static double needed_cycles(const struct point_in_core *in_core, enum loop_part_kind kind) {
