@@ -199,12 +199,22 @@ static void end_chains(struct paper_core *core) {
     core->store_count = 0;
 }
 
+/* As if the latency from the mask on were that of the data. */
+static struct ready chosen_by(struct ready mask, const struct core_form *form) {
+    if (form && form->mask_cycles > 0)
+        mask.cycle += form->mask_cycles - form->latency_cycles;
+    return mask;
+}
+
 /* When the last register is there that it reads; not those of a memory operand's address. */
 static struct ready read_registers(struct paper_core *core, const struct chain_link *link) {
     const struct instruction_demand *demand = link->demand;
     struct ready input = {0, -1};
-    for (unsigned i = 0; i < demand->reads.count && !demand->independent; i++)
-        input = later(input, seen_by(core, *register_of(core, demand->reads.of[i]), link->form));
+    for (unsigned i = 0; i < demand->reads.count && !demand->independent; i++) {
+        const struct ready at = *register_of(core, demand->reads.of[i]);
+        input = later(input,
+                      demand->reads.of[i] == demand->mask ? chosen_by(at, link->form) : seen_by(core, at, link->form));
+    }
     if (demand->computes_address || demand->loads > 1)
         input = later(input, later(core->registers[demand->address.base], core->registers[demand->address.index]));
     return input;

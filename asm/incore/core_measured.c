@@ -52,6 +52,13 @@ const struct core_value *core_measured_similar(const struct core_measured *measu
     return NULL;
 }
 
+double core_measured_mask_cycles(const struct core_measured *measured, const struct instruction_demand *demand) {
+    char form[DEMAND_FORM_BYTES + sizeof ": mask"];
+    snprintf(form, sizeof form, "%s: mask", demand->form);
+    const struct core_value *value = demand->mask ? core_measured_steady(measured, form) : NULL;
+    return value ? value->latency_cycles[CORE_MEASURED] : 0;
+}
+
 bool core_measured_form(const struct core_measured *measured, const struct instruction_demand *demand,
                         struct core_form *out) {
     *out = (struct core_form){.operations = 1, .row = CORE_NO_ROW};
@@ -63,6 +70,7 @@ bool core_measured_form(const struct core_measured *measured, const struct instr
     if (!value)
         return false;
     out->latency_cycles = out->chained_cycles = value->latency_cycles[CORE_MEASURED];
+    out->mask_cycles = core_measured_mask_cycles(measured, demand);
     out->busy = value->throughput_cycles[CORE_MEASURED] > 0 ? value : NULL;
     return true;
 }

@@ -46,6 +46,9 @@ const struct core_value *core_measured_similar(const struct core_measured *measu
  * worse. */
 void core_measured_apply(const struct core_value *value, bool alone, struct core_form *form);
 
+/* Latency from the mask of an instruction on, as measured ("vaddpd zzz: mask"); 0: unknown, or it has none. */
+double core_measured_mask_cycles(const struct core_measured *measured, const struct instruction_demand *demand);
+
 /* A form of a core without a table: the latency, and the value whose throughput is its time on its pipes, of the form
  * or of one like it (similar.h). Disturbed values tell nothing. False: unknown. */
 bool core_measured_form(const struct core_measured *measured, const struct instruction_demand *demand,

@@ -219,6 +219,8 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
         *out = (struct core_form){.operations = 1, .row = CORE_NO_ROW};
     if (value)
         core_measured_apply(value, table->alone, out);
+    if (table->measured && (found || value))
+        out->mask_cycles = core_measured_mask_cycles(table->measured, demand);
     return found != NULL || (value && out->latency_cycles > 0);
 }
 

@@ -16,6 +16,7 @@ struct core_use {   /* of one group of ports */
 struct core_form {
     double latency_cycles;
     double chained_cycles; /* latency behind an instruction of the same row; usually the same */
+    double mask_cycles;    /* from its mask on; 0: as from its data */
     unsigned operations;   /* renamed, with its load */
     unsigned loads;        /* of elements, instead of one; 0: as its memory access */
     unsigned row, use_count;

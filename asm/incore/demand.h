@@ -32,6 +32,7 @@ struct instruction_demand {
     char data; /* the letter of its memory's data: q, x, y, z, f of x87; of the first vector register if any */
     unsigned loads, stores;                /* accesses: 1, or the elements of a gather or scatter; 0: none */
     struct demand_registers reads, writes; /* data; not the registers of an address */
+    uint8_t mask;                          /* of `reads`, the one that chooses elements; 0: none */
     struct demand_address address;         /* of `loads` and `stores`, if not that of the stack; a constant has none */
     bool addressed;                        /* `address` is the memory's, and known */
     bool based;                            /* its base is a register, which is all but the displacement */

@@ -182,6 +182,8 @@ static void set_registers(const struct decoded *in, uint64_t address, struct ins
             add_register(&out->reads, number);
         if (writes)
             add_register(&out->writes, number);
+        if (operand->encoding == ZYDIS_OPERAND_ENCODING_MASK && operand->reg.value != ZYDIS_REGISTER_K0)
+            out->mask = (uint8_t)number;
     }
     if (is_atomic(in)) { /* wherever it writes */
         out->addressed = false;

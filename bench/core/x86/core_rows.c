@@ -205,6 +205,15 @@ const struct core_row core_rows[] = {
         .count = 4, .with = operands                                                                                   \
     }
 
+/* The way from the mask to the result; back by its signs, which are a mask. */
+#define MASKED(op, z, letters)                                                                                         \
+    {                                                                                                                  \
+        .form = op " " letters ": mask", .chains = true,                                                               \
+        .text = op " " z "mm0, k1, " z "mm13, " z "mm14; vpmovd2m k1, " z "mm0", .with = CORE_DOUBLES,                 \
+        .less = "vpmovd2m k" z, .crosses = true                                                                        \
+    }
+#define MASKED_WIDTHS(op) MASKED(op, "x", "xxx"), MASKED(op, "y", "yyy"), MASKED(op, "z", "zzz")
+
 const struct core_unit core_units[] = {
     {.form = "vmovq xq", .chains = true, .text = "vmovq xmm0, r8; vmovq r8, xmm0", .scale = 0.5, .crosses = true},
     {.form = "vmovq xq", .text = "vmovq xmm0, r8; vmovq xmm1, r9; vmovq xmm2, r10", .count = 3},
@@ -298,6 +307,12 @@ const struct core_unit core_units[] = {
     GATHER(EVEX_GATHER, "vpgatherqq zm", "vpgatherqq", "zmm", "8", CORE_INDICES_8),
     {.form = "vpcompressd zz", .text = "vpcompressd zmm0, k1, zmm13; vpcompressd zmm1, k1, zmm13", .count = 2},
     {.form = "vexpandpd zz", .text = "vexpandpd zmm0, k1, zmm13; vexpandpd zmm1, k1, zmm13", .count = 2},
+    MASKED_WIDTHS("vpblendmd"),
+    MASKED_WIDTHS("vaddpd"),
+    MASKED_WIDTHS("vmulpd"),
+    MASKED_WIDTHS("vfmadd231pd"),
+    MASKED_WIDTHS("vpaddd"),
+    MASKED_WIDTHS("vpandd"),
     /* The head: loads and stores in flight, renaming, branches. Renaming does not know places at an index that moves.
      */
     {.form = "load q", .chains = true, .text = "mov r8, 8[r8]", .with = CORE_CHASE},

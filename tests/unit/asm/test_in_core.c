@@ -420,6 +420,28 @@ static void chains_through_a_stack_are_followed(void **state) {
     assert_about(chain_on(table, "dd07d9fadd1f48ffc975f5"), 22.5 + 9, 0.01); /* fld, fsqrt, fstp of one place */
 }
 
+/* vcmppd k1, zmm1, zmm0, 1; vaddpd zmm0{k1}, zmm0, zmm1: from the mask on a sum may take another time than from data.
+ */
+static void masks_have_a_latency_of_their_own(void **state) {
+    (void)state;
+    static const char *const MASKED = "62f1f548c2c80162f1fd4958c148ffcf75ee", *const PLAIN = "62f1fd4858c148ffcf75f5";
+    struct core_value values[] = {MEASURED("vcmppd kzzi", 3, 0.5), MEASURED("vaddpd zzz", 4, 0.5),
+                                  MEASURED("nop", 0, 0.25), MEASURED("vaddpd zzz: mask", 6, 0)};
+    struct core_measured measured = measured_core(values, 3);
+    for (unsigned typed = 0; typed < 2; typed++) {
+        measured.count = 3;
+        struct core_table *table = core_overlay_make(typed ? core_table_named("zen4") : NULL, 6, &measured);
+        assert_about(chain_on(table, MASKED), 7, 0.01);
+        measured.count = 4;
+        assert_about(chain_on(table, MASKED), 9, 0.01);
+        assert_about(chain_on(table, PLAIN), 4, 0.01);
+        values[3].latency_cycles[CORE_MEASURED] = 2; /* the sum needs it later than its data */
+        assert_about(chain_on(table, MASKED), 5, 0.01);
+        values[3].latency_cycles[CORE_MEASURED] = 6;
+        free(table);
+    }
+}
+
 /* Those with a constant, and of other widths, take as long as the one that was measured. */
 static void families_have_one_time(void **state) {
     (void)state;
@@ -520,6 +542,7 @@ int main(void) {
         cmocka_unit_test(indexed_loads_have_a_latency_of_their_own),
         cmocka_unit_test(places_that_renaming_knows_take_no_time),
         cmocka_unit_test(chains_through_a_stack_are_followed),
+        cmocka_unit_test(masks_have_a_latency_of_their_own),
         cmocka_unit_test(families_have_one_time),
         cmocka_unit_test(a_measured_core_needs_no_table),
         cmocka_unit_test(unmeasured_forms_have_those_like_them),

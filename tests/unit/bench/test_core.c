@@ -239,6 +239,24 @@ static void independent_instructions_are(void **state) {
     core_plan_free(&plan);
 }
 
+/* A chain through a mask: the masked instruction's result makes the mask of the next one. */
+static void masks_are_of_the_chain(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    unsigned found = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        if (strstr(plan.items[i].form, ": mask")) {
+            const struct decoded_unit unit = decode(&plan.items[i]);
+            assert_int_equal(unit.count, 2);
+            assert_true(unit.of[0].mask != 0 && unit.of[1].mask == 0);
+            assert_int_equal(unit.of[1].writes.of[0], unit.of[0].mask);
+            assert_int_equal(unit.of[1].reads.of[0], unit.of[0].writes.of[0]);
+            found++;
+        }
+    assert_int_equal(found, 18);
+    core_plan_free(&plan);
+}
+
 /* A register and itself may make a known result; and renaming knows few places. */
 static void constants_differ_and_loops_of_places_are_short(void **state) {
     (void)state;
@@ -656,6 +674,7 @@ int main(void) {
         cmocka_unit_test(flags_have_latencies),
         cmocka_unit_test(units_leave_the_stack_as_it_was),
         cmocka_unit_test(independent_instructions_are),
+        cmocka_unit_test(masks_are_of_the_chain),
         cmocka_unit_test(constants_differ_and_loops_of_places_are_short),
         cmocka_unit_test(operands_are_safe),
         cmocka_unit_test(unknown_extensions_are_left_out),
