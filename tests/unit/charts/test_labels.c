@@ -123,8 +123,8 @@ static void take(const struct plot *plot, void *taker) {
     styled.style = style_now;
     if (style_now->captioned)
         styled.untitled = true, styled.note_count = 0;
-    if (plot->heat || plot->panel_count || strcmp(chart_name, "time") == 0) /* its height follows its bars */
-        return;
+    if (plot->heat || plot->panel_count || strcmp(chart_name, "time") == 0 || strcmp(chart_name, "core") == 0)
+        return; /* their height follows their rows */
     layout_plot(&page, &styled, style_now->width / style_now->scale, style_now->height / style_now->scale, &metrics);
     check_page(&page, &styled);
     page_free(&page);
