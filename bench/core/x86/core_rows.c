@@ -187,21 +187,21 @@ const struct core_row core_rows[] = {
     }
 
 /* Of all elements; then the mask, which a gather clears, is set again. */
-#define VEX_GATHER(op, v, bytes, to, at, mask)                                                                         \
-    op " " v to ", " bytes "[rdi+" v at "*8+4096], " v mask "; vpcmpeqd " v mask ", " v mask ", " v mask
-#define EVEX_GATHER(op, v, bytes, to, at, mask)                                                                        \
-    op " " v to ", k" mask ", " bytes "[rdi+" v at "*8+4096]; kxnorw k" mask ", k7, k7"
-/* An index finds itself. */
-#define GATHER(ONE, forms, op, v, bytes, operands)                                                                     \
+#define VEX_GATHER(op, v, i, bytes, to, at, mask)                                                                      \
+    op " " v to ", " bytes "[rdi+" i at "*8+4096], " v mask "; vpcmpeqd " v mask ", " v mask ", " v mask
+#define EVEX_GATHER(op, v, i, bytes, to, at, mask)                                                                     \
+    op " " v to ", k" mask ", " bytes "[rdi+" i at "*8+4096]; kxnorw k" mask ", k7, k7"
+/* v, i: what holds elements and indices. An index finds itself. */
+#define GATHER(ONE, forms, op, v, i, bytes, operands)                                                                  \
     {.form = forms,                                                                                                    \
      .chains = true,                                                                                                   \
-     .text = ONE(op, v, bytes, "1", "0", "5") "; " ONE(op, v, bytes, "0", "1", "5"),                                   \
+     .text = ONE(op, v, i, bytes, "1", "0", "5") "; " ONE(op, v, i, bytes, "0", "1", "5"),                             \
      .count = 2,                                                                                                       \
      .with = operands},                                                                                                \
     {                                                                                                                  \
         .form = forms,                                                                                                 \
-        .text = ONE(op, v, bytes, "8", "13", "2") "; " ONE(op, v, bytes, "9", "13", "3") "; " ONE(                     \
-            op, v, bytes, "10", "13", "4") "; " ONE(op, v, bytes, "11", "13", "5"),                                    \
+        .text = ONE(op, v, i, bytes, "8", "13", "2") "; " ONE(op, v, i, bytes, "9", "13", "3") "; " ONE(               \
+            op, v, i, bytes, "10", "13", "4") "; " ONE(op, v, i, bytes, "11", "13", "5"),                              \
         .count = 4, .with = operands                                                                                   \
     }
 
@@ -295,16 +295,19 @@ const struct core_unit core_units[] = {
      .renames = true},
     {.form = "fxch f", .text = "fxch st1; fxch st2; fxch st3; fxch st4", .count = 4, .with = CORE_X87},
     {.form = "forward x87", .chains = true, .text = "fstp 8[rdi+4160]; fld 8[rdi+4160]", .with = CORE_X87},
-    GATHER(VEX_GATHER, "vgatherdps xmx", "vgatherdps", "xmm", "4", CORE_INDICES_4),
-    GATHER(VEX_GATHER, "vgatherdps ymy", "vgatherdps", "ymm", "4", CORE_INDICES_4),
-    GATHER(EVEX_GATHER, "vgatherdps zm", "vgatherdps", "zmm", "4", CORE_INDICES_4),
-    GATHER(VEX_GATHER, "vgatherqpd xmx", "vgatherqpd", "xmm", "8", CORE_INDICES_8),
-    GATHER(VEX_GATHER, "vgatherqpd ymy", "vgatherqpd", "ymm", "8", CORE_INDICES_8),
-    GATHER(EVEX_GATHER, "vgatherqpd zm", "vgatherqpd", "zmm", "8", CORE_INDICES_8),
-    GATHER(VEX_GATHER, "vpgatherdd ymy", "vpgatherdd", "ymm", "4", CORE_INDICES_4),
-    GATHER(EVEX_GATHER, "vpgatherdd zm", "vpgatherdd", "zmm", "4", CORE_INDICES_4),
-    GATHER(VEX_GATHER, "vpgatherqq ymy", "vpgatherqq", "ymm", "8", CORE_INDICES_8),
-    GATHER(EVEX_GATHER, "vpgatherqq zm", "vpgatherqq", "zmm", "8", CORE_INDICES_8),
+    GATHER(VEX_GATHER, "vgatherdps xmx", "vgatherdps", "xmm", "xmm", "4", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vgatherdps ymy", "vgatherdps", "ymm", "ymm", "4", CORE_INDICES_4),
+    GATHER(EVEX_GATHER, "vgatherdps zm", "vgatherdps", "zmm", "zmm", "4", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vgatherdpd xmx", "vgatherdpd", "xmm", "xmm", "8", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vgatherdpd ymy", "vgatherdpd", "ymm", "xmm", "8", CORE_INDICES_4),
+    GATHER(EVEX_GATHER, "vgatherdpd zm", "vgatherdpd", "zmm", "ymm", "8", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vgatherqpd xmx", "vgatherqpd", "xmm", "xmm", "8", CORE_INDICES_8),
+    GATHER(VEX_GATHER, "vgatherqpd ymy", "vgatherqpd", "ymm", "ymm", "8", CORE_INDICES_8),
+    GATHER(EVEX_GATHER, "vgatherqpd zm", "vgatherqpd", "zmm", "zmm", "8", CORE_INDICES_8),
+    GATHER(VEX_GATHER, "vpgatherdd ymy", "vpgatherdd", "ymm", "ymm", "4", CORE_INDICES_4),
+    GATHER(EVEX_GATHER, "vpgatherdd zm", "vpgatherdd", "zmm", "zmm", "4", CORE_INDICES_4),
+    GATHER(VEX_GATHER, "vpgatherqq ymy", "vpgatherqq", "ymm", "ymm", "8", CORE_INDICES_8),
+    GATHER(EVEX_GATHER, "vpgatherqq zm", "vpgatherqq", "zmm", "zmm", "8", CORE_INDICES_8),
     {.form = "vpcompressd zz", .text = "vpcompressd zmm0, k1, zmm13; vpcompressd zmm1, k1, zmm13", .count = 2},
     {.form = "vexpandpd zz", .text = "vexpandpd zmm0, k1, zmm13; vexpandpd zmm1, k1, zmm13", .count = 2},
     MASKED_WIDTHS("vpblendmd"),
