@@ -62,11 +62,12 @@ fi
 
 # What touches pages, in one phase or in several on a busy host, has nearly all faults and the kernel's time; the phase
 # that computes does not. In guests a part of a fault is the hypervisor's, and counts as the program's own time: 45 %
-# were the kernel's on one.
+# were the kernel's on one. User and system time are told apart by ticks: of 0.2 s that a busy host cuts into many pieces, two are 10 %.
 run app -o kernel.json --repeat 1 --every 20ms -- "$phases" cf
 json points.*.kernel_seconds.2 points.*.cpu_seconds.2 points.*.page_faults.2 <kernel.json | paste -s -d ' ' >kernel
+cat kernel >>err
 expect "a phase in the kernel" status 0 true 'awk "{ for (i = 1; i <= NF / 3; i++) { cpu = \$(i + NF / 3); share = cpu > 0.1 ? \$i / cpu : 0.5
-    faults += share > 0.3 ? \$(i + 2 * NF / 3) : 0; computes += cpu > 0.1 && share < 0.1 } exit faults < 150000 || !computes }" kernel'
+    faults += share > 0.3 ? \$(i + 2 * NF / 3) : 0; computes += cpu > 0.05 && share < 0.25 } exit faults < 150000 || !computes }" kernel'
 
 # The answer, and what is stored.
 measure_sample

@@ -127,7 +127,10 @@ static char *compared_with_documented(const struct result *result) {
     struct screen_text text = screen_text_begin();
     struct model model = model_build(result);
     struct shortfalls shortfalls = shortfalls_find(&model, NULL);
-    spec_answer_print(&model, &shortfalls, NULL, &text.screen);
+    const struct specification specification = specification_judge(&model, &shortfalls, NULL);
+    spec_answer_print(
+        &(struct spec_answer){.model = &model, .shortfalls = &shortfalls, .specification = &specification},
+        &text.screen);
     shortfalls_free(&shortfalls);
     model_free(&model);
     return screen_text_end(&text);
