@@ -16,13 +16,14 @@ static struct memory_figure stated_of(const struct result *result, const struct 
     const unsigned packages = packages_of(result);
     if (spec && spec_peaks(spec).memory_bytes_per_s > 0)
         return (struct memory_figure){packages * spec->memory_channels, spec->memory_transfers_per_s,
-                                      packages * spec_peaks(spec).memory_bytes_per_s};
+                                      packages * spec_peaks(spec).memory_bytes_per_s, NULL, spec->source};
     const struct product *product = product_find(result->machine.cpu.brand);
     if (!product || cpu_is_guest(&result->machine.cpu))
         return (struct memory_figure){0};
-    return (struct memory_figure){packages * product->memory_channels, product->memory_transfers_per_s,
-                                  packages * product->memory_channels * product->memory_transfers_per_s *
-                                      USUAL_BUS_BYTES};
+    const unsigned channels = packages * product->memory_channels;
+    return (struct memory_figure){channels, product->memory_transfers_per_s,
+                                  channels * product->memory_transfers_per_s * USUAL_BUS_BYTES, product->memory,
+                                  product->source};
 }
 
 /* Modules whose names do not give their channels are spread over all channels first, as vendors ask for. */
@@ -30,7 +31,8 @@ static struct memory_figure fitted_of(const struct memory_modules *modules, cons
     const unsigned spread = modules->module_count < stated->channels ? modules->module_count : stated->channels,
                    bus_bytes = modules->bus_bytes ? modules->bus_bytes : USUAL_BUS_BYTES;
     struct memory_figure fitted = {.channels = modules->channel_count ? modules->channel_count : spread,
-                                   .transfers_per_s = modules->transfers_per_s};
+                                   .transfers_per_s = modules->transfers_per_s,
+                                   .source = modules->source};
     if (fitted.transfers_per_s <= 0)
         fitted.transfers_per_s = stated->transfers_per_s;
     fitted.bytes_per_s = fitted.channels * fitted.transfers_per_s * bus_bytes;
@@ -42,7 +44,9 @@ struct memory_peak memory_peak_find(const struct result *result, const struct sp
     struct memory_peak peak = {.stated = stated_of(result, spec)};
     peak.fitted = fitted_of(&result->machine.memory_modules, &peak.stated);
     const bool more = peak.stated.channels && peak.fitted.channels > peak.stated.channels;
-    peak.bytes_per_s = peak.fitted.bytes_per_s > 0 && !more ? peak.fitted.bytes_per_s : peak.stated.bytes_per_s;
+    const struct memory_figure *limit = peak.fitted.bytes_per_s > 0 && !more ? &peak.fitted : &peak.stated;
+    peak.bytes_per_s = limit->bytes_per_s;
+    peak.source = limit->source;
     return peak;
 }
 

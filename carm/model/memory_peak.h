@@ -11,12 +11,16 @@
 struct memory_figure {
     unsigned channels; /* of all packages */
     double transfers_per_s, bytes_per_s;
+    const char *memory; /* "DDR4-3200", as the vendor states it; NULL: in other words, or unknown */
+    const char *source; /* who says so; NULL: nobody */
 };
 
 struct memory_peak {
     struct memory_figure fitted; /* by the firmware, EDAC or dmidecode; a rate that these lack is the stated one */
     struct memory_figure stated; /* by `--spec`, else by the CPU's model; of a virtual machine by `--spec` alone */
-    double bytes_per_s; /* the documented limit of all packages: that of the modules there, if they are known */
+    /* The documented limit of all packages, that of the modules there if they are known, and its source. */
+    double bytes_per_s;
+    const char *source;
 };
 
 /* `spec` may be NULL. */

@@ -169,9 +169,15 @@ static const struct shortfall *shortfall_of(const struct judging *judging, const
     return &judging->shortfalls->shortfalls[i];
 }
 
+static void say_unknown_modules(const struct memory_figure *stated, char *out, size_t size) {
+    snprintf(out, size,
+             "fewer or slower modules than %u × %s? `sudo dmidecode -t memory | carmine spec FILE --memory -` tells",
+             stated->channels, stated->memory);
+}
+
 /* All cores were measured; the modules are not known to lack anything. */
 static void judge_reached(const struct judging *judging, struct spec_figure *figure, const struct roof *roof,
-                          bool modules_known) {
+                          const struct memory_peak *peak) {
     const double enough = shortfall_thresholds.memory_from.value;
     const struct shortfall_evidence *evidence = &shortfall_of(judging, roof)->evidence;
     if (figure->all > 1 + shortfall_thresholds.tolerance.value) {
@@ -186,10 +192,10 @@ static void judge_reached(const struct judging *judging, struct spec_figure *fig
                  doubt_names(evidence->lowering_doubts, names, sizeof names));
     } else {
         figure->verdict = SPEC_BELOW;
-        snprintf(figure->why, sizeof figure->why, "%s",
-                 modules_known ? "no rule explains this gap"
-                               : "empty channels or slower modules: `sudo dmidecode -t memory | carmine spec FILE "
-                                 "--memory -` tells");
+        if (peak->fitted.bytes_per_s <= 0 && peak->stated.memory)
+            say_unknown_modules(&peak->stated, figure->why, sizeof figure->why);
+        else
+            snprintf(figure->why, sizeof figure->why, "no rule explains this gap");
     }
 }
 
@@ -214,7 +220,7 @@ static void judge_memory(const struct judging *judging) {
     else if (*figure->why)
         figure->verdict = SPEC_BELOW;
     else if (has_all_cores(judging, band.roof->sample))
-        judge_reached(judging, figure, band.roof, peak.fitted.bytes_per_s > 0);
+        judge_reached(judging, figure, band.roof, &peak);
     else
         snprintf(figure->why, sizeof figure->why, "%u core%s cannot keep all channels busy", cores,
                  cores == 1 ? "" : "s");

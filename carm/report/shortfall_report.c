@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "carm/model/describe.h"
+#include "carm/model/memory_peak.h"
 #include "carm/model/roof_key.h"
 #include "carm/model/shortfall_evidence.h"
 #include "carm/text/or_null.h"
@@ -195,6 +196,16 @@ static void print_rules(const struct shortfalls *shortfalls, const struct shortf
     }
 }
 
+static void print_memory_limit(const struct result *result, const struct spec *spec, FILE *out) {
+    const struct memory_peak peak = memory_peak_find(result, spec);
+    char line[320], text[UNITS_BYTES];
+    if (peak.bytes_per_s <= 0)
+        return;
+    snprintf(line, sizeof line, "Memory limit: %s, by %s", units_si(text, sizeof text, peak.bytes_per_s, "B/s"),
+             peak.source);
+    print_wrapped(line, out);
+}
+
 void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
                             FILE *out) {
     char line[512];
@@ -209,6 +220,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     snprintf(line, sizeof line, "Documented limits: %s%s%s",
              model->result->uarch[0] ? model->result->uarch : "not known", sources[0] ? ", " : "", sources);
     print_wrapped(line, out);
+    print_memory_limit(model->result, spec, out);
     if (model->result->uarch_doubt[0]) {
         snprintf(line, sizeof line, "▲ %s", model->result->uarch_doubt);
         print_wrapped(line, out);

@@ -93,7 +93,9 @@ module() { # module SIZE BANK RATE
 zen3=$tests/../results/zen3-2-cores-vm.json
 as "AMD EPYC 7313P 16-Core Processor" "$zen3" >named.json
 run spec named.json
-expect "a machine with few modules" status 1 true screen out "below: memory" out "205 GB/s" out "dmidecode -t memory" not "guest"
+expect "a machine with few modules" status 1 true screen out "below: memory" out "205 GB/s" out "fewer or slower modules than 8 × DDR4-3200?" not "guest"
+run spec named.json --all
+expect "who states its memory" status 1 out "Memory limit: 205 GB/s, by AMD, product specifications"
 {
     for channel in A B C D E F; do module "16 GB" "P0 CHANNEL $channel" 2933; done
     module "No Module Installed" "P0 CHANNEL G" 0
@@ -112,6 +114,8 @@ expect "nobody knows its modules" status 0 out "not readable without root: \`sud
 module "16 GB" "P0 CHANNEL A" 9000 >modules.txt
 run spec unnamed.json --memory modules.txt
 expect "modules alone: 72 GB/s" status 0 out "As specified: f64, f32 FMA, L1, memory" out "72 GB/s" out "85.8 %"
+run spec unnamed.json --memory modules.txt --all
+expect "who lists its modules" status 0 out "Memory limit: 72 GB/s, by dmidecode"
 run show named.json
 expect "the share of the memory's peak in the first screen" status 0 true 'grep -qE "^DRAM .* 30 % " out'
 mkdir nodes
