@@ -48,7 +48,10 @@ void __wrap_cpu_identify(struct cpu_identity *out) {
         exit(2);
     }
     const uint32_t features = row ? uarch_features(row) : CPU_X87 | CPU_SSE2 | CPU_SSE4_1 | CPU_SSE4_2;
-    snprintf(out->brand, sizeof out->brand, "%.40s by TEST_CORE", row ? row->name : name);
+    static const char *const MODELS[] = {"", "Intel(R) Xeon(R) Silver 4108 ",
+                                         "Intel(R) Xeon(R) Gold 6130 "}; /* by units */
+    snprintf(out->brand, sizeof out->brand, "%s%.26s by TEST_CORE", MODELS[row ? row->wide_fma_units : 0],
+             row ? row->name : name);
     snprintf(out->vendor, sizeof out->vendor, "%s", row ? row->vendor : "GenuineOther");
     out->family = row ? row->family : 1;
     out->model = row ? row->models[0].first : 1;
