@@ -74,8 +74,9 @@ static void put_out(const struct journey *journey, unsigned level, struct hierar
 static uint64_t put_in(const struct journey *journey, unsigned level, const struct lru_place *place,
                        const struct hierarchy_line *state, uint32_t cause) {
     struct hierarchy_cache *cache = journey->thread->levels[level];
-    struct hierarchy_line old = cache->lines[lru_entry(&cache->lru, place->set, lru_next_way(&cache->lru, place))];
-    const uint64_t entry = lru_insert(&cache->lru, place);
+    const unsigned way = lru_next_way(&cache->lru, place);
+    struct hierarchy_line old = cache->lines[lru_entry(&cache->lru, place->set, way)];
+    const uint64_t entry = lru_insert(&cache->lru, place, way);
     cache->lines[entry] = *state;
     cache->lines[entry].key = place->key;
     if (old.key != 0) {
@@ -140,7 +141,7 @@ static bool goes_inside(const struct hierarchy_cache *cache, const struct journe
     lock(cache, &place);
     const bool known = lru_find(&cache->inside, &place) >= 0;
     if (!known)
-        lru_insert(&cache->inside, &place);
+        lru_insert(&cache->inside, &place, lru_next_way(&cache->inside, &place));
     unlock(cache, &place);
     return known;
 }
@@ -219,7 +220,7 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
             *arriving = cache->lines[found];
             lru_remove(&cache->lru, &place, (unsigned)way);
         } else if (found >= 0)
-            lru_touch_way(&cache->lru, place.row, (unsigned)way);
+            lru_touch_way(&cache->lru, &place, (unsigned)way);
         unlock(cache, &place);
         arriving->outer = found >= 0 ? (uint32_t)found : 0;
         const bool passed_on = cache->content == CONTENT_VICTIM && goes_inside(cache, journey) && found < 0;
@@ -329,6 +330,7 @@ static const uint64_t LINES_PER_PAGE = HIERARCHY_PAGE_BYTES / HIERARCHY_LINE_BYT
 size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct sampling *sampling) {
     const uint64_t sets = sampling_sets(sampling, level->set_count);
     return lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT) +
+           (level->level == 1 ? lru_times_bytes(sets, level->ways) : 0) +
            (level->inside_ways > 0 ? lru_bytes(sets, level->inside_ways, 0) : 0);
 }
 
@@ -338,9 +340,11 @@ void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_
     *cache = (struct hierarchy_cache){.content = level->content};
     lru_init(&cache->lru, sets, level->ways, HIERARCHY_KEY_SHIFT, memory);
     cache->lines = (struct hierarchy_line *)(void *)cache->lru.keys;
-    if (level->inside_ways > 0)
-        lru_init(&cache->inside, sets, level->inside_ways, 0,
-                 (char *)memory + lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT));
+    void *more = (char *)memory + lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT);
+    if (level->level == 1)
+        lru_keep_times(&cache->lru, more);
+    else if (level->inside_ways > 0)
+        lru_init(&cache->inside, sets, level->inside_ways, 0, more);
 }
 
 void hierarchy_share(struct hierarchy_thread *first) {
@@ -380,14 +384,14 @@ __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread
         write_combined(thread, buffer);
 }
 
-/* The entry in the first level of a line that is not where it was last. */
+/* The entry in the first level of a line that is not where its hint says. */
 static uint64_t bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
     const struct lru *lru = &thread->levels[0]->lru;
     const struct lru_place place = lru_place(lru, line, lru_hash(line));
     int64_t entry = lru_find(lru, &place);
     if (entry < 0)
         entry = (int64_t)outwards_fetch(thread, line, &place, access->owner, access->kind == ACCESS_STORE);
-    thread->hints[line % HIERARCHY_HINTS] = (uint8_t)lru_first_way(lru, place.row);
+    thread->hints[line % HIERARCHY_HINTS] = (struct hierarchy_hint){.entry = (uint32_t)entry};
     return (uint64_t)entry;
 }
 
@@ -402,19 +406,10 @@ static void pass(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
 
 void hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                      const struct memory_access *access) {
-    const struct hierarchy_cache *first = thread->levels[0];
-    const uint64_t set = lru_set(&first->lru, line);
-    const unsigned way = thread->hints[line % HIERARCHY_HINTS];
-    uint64_t entry = lru_entry(&first->lru, set, way);
-    if (access->kind >= ACCESS_NONTEMPORAL) {
+    if (access->kind >= ACCESS_NONTEMPORAL)
         pass(thread, line, bytes, access);
-        return;
-    }
-    if (first->lines[entry].key == line + 1)
-        lru_touch_way(&first->lru, lru_row(&first->lru, set), way);
     else
-        entry = bring(thread, line, access);
-    hierarchy_use(&first->lines[entry], bytes, access);
+        hierarchy_use(&thread->levels[0]->lines[bring(thread, line, access)], bytes, access);
 }
 
 static void access_part(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
@@ -479,7 +474,7 @@ static bool second_has(const struct lru *tlb, uint64_t page) {
     const struct lru_place place = lru_place(tlb, page, lru_hash(page));
     if (lru_find(tlb, &place) >= 0)
         return true;
-    lru_insert(tlb, &place);
+    lru_insert(tlb, &place, lru_next_way(tlb, &place));
     return false;
 }
 
@@ -495,6 +490,8 @@ static size_t least_of(const uint64_t *numbers, size_t count) {
  * visits few of many entries. */
 static size_t oldest_of(struct translation *translation, size_t set) {
     uint64_t *floors = translation->floors + set * floors_of(translation->ways);
+    if (translation->ways <= FLOOR_ENTRIES)
+        return set * translation->ways + least_of(translation->last_uses + set * translation->ways, translation->ways);
     for (;;) {
         const size_t lowest = least_of(floors, floors_of(translation->ways)), from = lowest * FLOOR_ENTRIES;
         const size_t left = translation->ways - from, first = set * translation->ways + from;
@@ -563,16 +560,28 @@ void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_s
     lru->keys = (uint64_t *)(void *)(lru->rows + set_count * lru->row_bytes);
 }
 
+size_t lru_times_bytes(uint64_t set_count, unsigned ways) {
+    return (1 + set_count * ways) * sizeof(uint64_t);
+}
+
+void lru_keep_times(struct lru *lru, void *memory) {
+    lru->clock = memory;
+    lru->last_uses = lru->clock + 1;
+}
+
 /* From the end of the order on, each way moves towards it by one, up to the removed way's position. */
 void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned way) {
+    const uint64_t entry = lru_entry(lru, place->set, way);
     uint8_t *order = (uint8_t *)lru_order(lru, place->row);
     unsigned moving = way, next;
-    for (unsigned at = lru->ways - 1;; at--, moving = next) {
+    if (lru->clock)
+        lru->last_uses[entry] = 0;
+    for (unsigned at = lru->ways - 1; !lru->clock; at--, moving = next) {
         next = order[at] ^ at;
         order[at] = (uint8_t)(moving ^ at);
         if (next == way)
             break;
     }
-    *lru_key(lru, lru_entry(lru, place->set, way)) = 0;
+    *lru_key(lru, entry) = 0;
     ((uint8_t *)place->row->words)[way] = 0;
 }

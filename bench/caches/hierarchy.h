@@ -18,8 +18,9 @@
 #include "sampling.h"
 
 /* The sets of one cache or TLB, each with true LRU order: the numbers of its ways, the last used first, in bytes that
- * move eight at a time. A byte of each key's hash selects the ways that may hold it, eight at a time. Freestanding: no
- * libc, no floating point, memory from the caller. */
+ * move eight at a time. A byte of each key's hash selects the ways that may hold it, eight at a time. A first level's
+ * order is the time of each entry's last use instead: most accesses find their line there. Freestanding: no libc, no
+ * floating point, memory from the caller. */
 
 enum { LRU_WAYS_MAX = 128 };
 
@@ -31,9 +32,11 @@ struct lru {
     uint64_t low_mask;            /* 2^low_bits - 1 */
     uint64_t odd, odd_reciprocal; /* that odd number, and 2^64 divided by it, rounded up; 0: it is 1 */
     size_t row_bytes;
-    uint8_t *rows;      /* a struct lru_row for each set */
-    unsigned key_shift; /* a key every 2^key_shift words: the words in between are the caller's */
-    uint64_t *keys;     /* of each way of each set, plus one; 0: empty */
+    uint8_t *rows;       /* a struct lru_row for each set */
+    unsigned key_shift;  /* a key every 2^key_shift words: the words in between are the caller's */
+    uint64_t *keys;      /* of each way of each set, plus one; 0: empty */
+    uint64_t *clock;     /* NULL: the order is in the rows */
+    uint64_t *last_uses; /* of each entry, in ticks of the clock; 0: empty */
 };
 
 struct lru_row {
@@ -55,6 +58,10 @@ size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift);
 /* `memory` is zeroed, aligned to 8 bytes, and lru_bytes() long; unused sets are never touched. */
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory);
 
+/* From now on the order is in last uses; none may have been yet. `memory` as above, lru_times_bytes() long. */
+size_t lru_times_bytes(uint64_t set_count, unsigned ways);
+void lru_keep_times(struct lru *lru, void *memory);
+
 /* Empties an entry, which is the next to be replaced. */
 void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned way);
 
@@ -62,6 +69,19 @@ void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned w
  * it writes consecutive keys. */
 static inline uint64_t lru_entry(const struct lru *lru, uint64_t set, unsigned way) {
     return way * lru->set_count + set;
+}
+
+/* The way of the oldest last use. */
+static inline unsigned lru_oldest_way(const struct lru *lru, uint64_t set) {
+    const uint64_t *last_use = lru->last_uses + set;
+    uint64_t least = *last_use;
+    unsigned oldest = 0;
+    for (unsigned way = 1; way < lru->ways; way++) {
+        last_use += lru->set_count;
+        oldest = *last_use < least ? way : oldest;
+        least = *last_use < least ? *last_use : least;
+    }
+    return oldest;
 }
 
 static inline uint64_t *lru_key(const struct lru *lru, uint64_t entry) {
@@ -101,11 +121,6 @@ static inline uint64_t lru_positions(unsigned word) {
     return 0x0706050403020100u + word * 0x0808080808080808u;
 }
 
-/* The most recently used way of a set. */
-static inline unsigned lru_first_way(const struct lru *lru, struct lru_row *row) {
-    return (uint8_t)*lru_order(lru, row);
-}
-
 /* Marks bytes equal to those of `byte` (eight times the same) in their highest bit; the lowest mark is right, others
  * above it may not be. */
 static inline uint64_t lru_marks(uint64_t bytes, uint64_t byte) {
@@ -113,9 +128,18 @@ static inline uint64_t lru_marks(uint64_t bytes, uint64_t byte) {
     return (differs - ONES) & ~differs & ONES << 7;
 }
 
+/* Makes an entry the most recently used of its set, if the order is in last uses. */
+static inline void lru_touch_entry(const struct lru *lru, uint64_t entry) {
+    lru->last_uses[entry] = ++*lru->clock;
+}
+
 /* Makes a way the most recently used of its set: those before it move on by one. */
-static inline void lru_touch_way(const struct lru *lru, struct lru_row *row, unsigned way) {
-    uint64_t *order = lru_order(lru, row), carry = way;
+static inline void lru_touch_way(const struct lru *lru, const struct lru_place *place, unsigned way) {
+    if (lru->clock) {
+        lru_touch_entry(lru, lru_entry(lru, place->set, way));
+        return;
+    }
+    uint64_t *order = lru_order(lru, place->row), carry = way;
     const uint64_t byte = way * 0x0101010101010101u;
     for (unsigned word = 0;; word++) {
         const uint64_t old = order[word] ^ lru_positions(word), moved = old << 8 | carry, mark = lru_marks(old, byte);
@@ -159,28 +183,29 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
     const int way = lru_way(lru, place);
     if (way < 0)
         return -1;
-    lru_touch_way(lru, place->row, (unsigned)way);
+    lru_touch_way(lru, place, (unsigned)way);
     return (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
-/* The least recently used way of a set: lru_insert() takes it. */
+/* The least recently used way of a set. */
 static inline unsigned lru_next_way(const struct lru *lru, const struct lru_place *place) {
     const unsigned last = lru->ways - 1;
-    return ((const uint8_t *)lru_order(lru, place->row))[last] ^ last;
+    return lru->clock ? lru_oldest_way(lru, place->set) : ((const uint8_t *)lru_order(lru, place->row))[last] ^ last;
 }
 
-/* Inserts a key that the set lacks in place of the least recently used one, and returns its entry. */
-static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place) {
-    const unsigned way = lru_next_way(lru, place);
+/* Inserts a key that the set lacks in place of the least recently used one, at lru_next_way(); returns its entry. */
+static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, unsigned way) {
+    const uint64_t entry = lru_entry(lru, place->set, way);
     uint64_t *order = lru_order(lru, place->row), carry = way;
-    for (unsigned word = 0; word < lru->words; word++) { /* all move on by one */
+    ((uint8_t *)place->row->words)[way] = (uint8_t)place->tag;
+    *lru_key(lru, entry) = place->key;
+    if (lru->clock)
+        lru_touch_entry(lru, entry);
+    for (unsigned word = 0; word < lru->words && !lru->clock; word++) { /* all move on by one */
         const uint64_t old = order[word] ^ lru_positions(word);
         order[word] = (old << 8 | carry) ^ lru_positions(word);
         carry = old >> 56;
     }
-    ((uint8_t *)place->row->words)[way] = (uint8_t)place->tag;
-    const uint64_t entry = lru_entry(lru, place->set, way);
-    *lru_key(lru, entry) = place->key;
     return entry;
 }
 
@@ -237,8 +262,8 @@ struct hierarchy_level {
 };
 
 struct hierarchy_geometry {
-    unsigned level_count; /* at least 1 */
-    struct hierarchy_level levels[HIERARCHY_LEVELS_MAX];
+    unsigned level_count;                                /* at least 1 */
+    struct hierarchy_level levels[HIERARCHY_LEVELS_MAX]; /* the first is level 1 */
     struct tlb_geometry tlbs[HIERARCHY_TLBS];
 };
 
@@ -268,7 +293,13 @@ struct hierarchy_cache {
 
 enum { HIERARCHY_COMBINING = 8 }; /* concurrent write-combining buffers: Intel's cores have 10 to 16, AMD's 8 */
 
-enum { HIERARCHY_HINTS = 4096 };
+enum { HIERARCHY_HINTS = 2048 };
+
+/* Where a line was last in the first level. */
+struct hierarchy_hint {
+    uint32_t entry;
+    uint32_t note; /* the caller's; 0 when the line arrives */
+};
 
 struct hierarchy_thread {
     unsigned level_count;
@@ -283,7 +314,7 @@ struct hierarchy_thread {
         uint32_t owner;
     } combining[HIERARCHY_COMBINING];
     unsigned combining_next;
-    uint8_t hints[HIERARCHY_HINTS]; /* ways of the first level where lines were last, by the last bits of the line */
+    struct hierarchy_hint hints[HIERARCHY_HINTS]; /* by the last bits of the line */
 };
 
 /* Bytes for a cache with the sampled sets; zeroed, aligned to 8 bytes. */
@@ -295,9 +326,15 @@ void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_
  * lines that the first thread has. No other thread may run meanwhile. */
 void hierarchy_share(struct hierarchy_thread *first);
 
-/* For hierarchy_touch() alone: an access to another line than the most recently used of its set, or past the caches. */
+/* For hierarchy_touch() alone: an access to a line that is not where its hint says, or past the caches. */
 void hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                      const struct memory_access *access);
+
+/* The hint of a line, if it is right; NULL: the first level may lack the line. */
+static inline struct hierarchy_hint *hierarchy_hint(struct hierarchy_thread *thread, uint64_t line) {
+    struct hierarchy_hint *hint = &thread->hints[line % HIERARCHY_HINTS];
+    return thread->levels[0]->lines[hint->entry].key == line + 1 ? hint : NULL;
+}
 
 static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, const struct memory_access *access) {
     state->used |= bytes;
@@ -307,16 +344,21 @@ static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, c
     }
 }
 
+/* An access to the line of a right hint, not past the caches. */
+static inline void hierarchy_use_at(const struct hierarchy_thread *thread, const struct hierarchy_hint *hint,
+                                    uint64_t bytes, const struct memory_access *access) {
+    const struct hierarchy_cache *first = thread->levels[0];
+    lru_touch_entry(&first->lru, hint->entry);
+    hierarchy_use(&first->lines[hint->entry], bytes, access);
+}
+
 /* Simulates an access to a line, by its sampled number; `bytes`: one bit for each. The caller itself queries the TLBs,
  * and notes the accesses to lines of all classes. */
 static inline void hierarchy_touch(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                    const struct memory_access *access) {
-    const struct hierarchy_cache *first = thread->levels[0];
-    const uint64_t set = lru_set(&first->lru, line);
-    struct hierarchy_line *state =
-        &first->lines[lru_entry(&first->lru, set, lru_first_way(&first->lru, lru_row(&first->lru, set)))];
-    if (state->key == line + 1 && access->kind < ACCESS_NONTEMPORAL)
-        hierarchy_use(state, bytes, access);
+    const struct hierarchy_hint *hint = hierarchy_hint(thread, line);
+    if (hint && access->kind < ACCESS_NONTEMPORAL)
+        hierarchy_use_at(thread, hint, bytes, access);
     else
         hierarchy_reach(thread, line, bytes, access);
 }

@@ -32,22 +32,26 @@ static inline void note_hit(const struct reading *reading, uint16_t index, uint6
     core->together = core->together && !group->alone && (group->step > 0 || (group->dense && whole));
 }
 
-static uint64_t added_of(const struct levels_core *core, uint64_t number, uint32_t owner) {
-    return footprint_of_owner(number, owner & core->set->lines.owner_mask) + 1;
+/* What the hint of a line notes: that the set has the line for this owner. */
+static inline uint32_t note_of(const struct levels_core *core, uint32_t owner) {
+    return (owner & core->set->lines.owner_mask) + 1;
 }
 
 __attribute__((noinline)) static void add_new_line(struct levels_core *core, uint64_t number, uint64_t bytes,
                                                    const struct memory_access *access) {
     seen_add(&core->set->lines, access->owner, number);
-    core->added[number % CORE_ADDED] = added_of(core, number, access->owner);
     hierarchy_touch(&core->thread, number, bytes, access);
+    struct hierarchy_hint *hint = hierarchy_hint(&core->thread, number);
+    if (hint)
+        hint->note = note_of(core, access->owner);
 }
 
 /* The bytes of a simulated line. */
 static inline void add_line(struct levels_core *core, uint64_t number, uint64_t bytes,
                             const struct memory_access *access) {
-    if (core->added[number % CORE_ADDED] == added_of(core, number, access->owner))
-        hierarchy_touch(&core->thread, number, bytes, access);
+    const struct hierarchy_hint *hint = hierarchy_hint(&core->thread, number);
+    if (__builtin_expect(hint && hint->note == note_of(core, access->owner) && access->kind < ACCESS_NONTEMPORAL, 1))
+        hierarchy_use_at(&core->thread, hint, bytes, access);
     else
         add_new_line(core, number, bytes, access);
 }
@@ -199,21 +203,17 @@ static inline void add_access(const struct reading *reading, uint16_t group, con
         add_event(reading->core, &(struct memory_access){address, owner, access->bytes, kind_of(access->kind)});
 }
 
-/* One access after the other, in the program's order. */
-static void add_accesses(const struct reading *reading, bool all) {
+/* The accesses of the hit groups, one after the other in the program's order. */
+static void add_hits(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct recipe_access *access = record_access(plan->first_access), *end = access + plan->access_count;
     const uint16_t *group = record_group_of(plan->first_access);
-    for (; access < end && access->instruction < reading->executed; access++, group++)
-        if (all || reading->core->hit[*group])
-            add_access(reading, *group, access);
-}
-
-static void add_hits(const struct reading *reading) {
-    __builtin_memset(reading->core->hit, 0, reading->plan->group_count);
+    __builtin_memset(reading->core->hit, 0, plan->group_count);
     for (uint16_t i = 0; i < reading->core->hit_count; i++)
         reading->core->hit[reading->core->hit_groups[i]] = true;
-    add_accesses(reading, false);
+    for (; access < end && access->instruction < reading->executed; access++, group++)
+        if (reading->core->hit[*group])
+            add_access(reading, *group, access);
 }
 
 /* The same for one group. */
@@ -361,22 +361,50 @@ static unsigned run_length(const struct reading *reading, uint64_t end) {
     return count;
 }
 
+/* Bytes of a group from `begin` on, `span` and one: mostly within one line. */
+static inline void add_group_lines(struct levels_core *core, uint32_t owner, const struct record_reach *reach,
+                                   uint64_t begin, uint64_t span) {
+    const uint64_t from = begin % HIERARCHY_LINE_BYTES;
+    if (from + span < HIERARCHY_LINE_BYTES)
+        add_line(core, begin / HIERARCHY_LINE_BYTES,
+                 (reach->used & UINT64_MAX >> (HIERARCHY_LINE_BYTES - 1 - span)) << from,
+                 &(struct memory_access){.owner = owner, .kind = kind_of(reach->kind)});
+    else
+        add_lines(core, owner, begin, begin + span + 1);
+}
+
 /* Simulates all lines of `count` rounds of a loop, or of one record. */
 static void read_lines(const struct reading *reading, int64_t count) {
     struct levels_core *core = reading->core;
     const uint32_t first = reading->plan->first_group;
     const unsigned groups = groups_of(reading);
+    const bool whole = reading->executed == reading->plan->instructions;
     const struct record_reach *reach = record_reach(first);
-    struct levels_look *look = look_of(core, first, reading->executed == reading->plan->instructions);
-    uint64_t begins[RECORD_GROUPS_TOGETHER];
-    for (unsigned g = 0; g < groups; g++)
+    struct levels_look *look = look_of(core, first, whole);
+    uint64_t begins[RECORD_GROUPS_TOGETHER], spans[RECORD_GROUPS_TOGETHER];
+    for (unsigned g = 0; g < groups; g++) {
         begins[g] = stream_begin(&reach[g], reading->words);
+        spans[g] = whole ? reach[g].span : end_of(reading, first + g, begins[g]) - begins[g] - 1;
+    }
     for (; count > 0; count--)
         for (unsigned g = 0; g < groups; g++) {
             see_group(core, first + g, &look[g], begins[g], reach[g].span);
-            add_lines(core, first + g, begins[g], end_of(reading, first + g, begins[g]));
+            add_group_lines(core, first + g, &reach[g], begins[g], spans[g]);
             begins[g] += reach[g].step;
         }
+}
+
+/* One access, or several of one group. */
+static inline void add_run(const struct reading *reading, const struct record_run *run) {
+    struct levels_core *core = reading->core;
+    const uint16_t group = (uint16_t)(run->group - reading->plan->first_group);
+    const uint64_t begin = core->bases[group] + (uint64_t)run->offset, from = begin % HIERARCHY_LINE_BYTES;
+    if (from + run->span < HIERARCHY_LINE_BYTES)
+        add_line(core, begin / HIERARCHY_LINE_BYTES, run->used << from,
+                 &(struct memory_access){.owner = run->group, .kind = kind_of(run->kind)});
+    else
+        for (uint32_t i = 0; i < run->count; i++)
+            add_access(reading, group, record_access(run->first_access + i));
 }
 
 /* Simulates all accesses of a complete record. */
@@ -391,7 +419,9 @@ static void read_accesses(const struct reading *reading) {
         if (!reach[g].alone)
             see_group(core, first + g, &look[g], begin, reach[g].span);
     }
-    add_accesses(reading, true);
+    const struct record_run *run = record_run(reading->plan->first_run), *end = run + reading->plan->run_count;
+    for (; run < end; run++)
+        add_run(reading, run);
 }
 
 static bool is_by_lines(const struct reading *reading) {

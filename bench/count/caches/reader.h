@@ -10,7 +10,6 @@
 enum {
     CORE_BUFFER_BYTES = 1 << 18,
     CORE_GUARD_BYTES = 1 << 14, /* more than a record */
-    CORE_ADDED = 1024,
 };
 
 /* Check by which a record of one group of accesses is skipped. */
@@ -37,7 +36,6 @@ struct levels_core {
     struct levels_look **used_looks;     /* the looks that are not zero */
     uint32_t used_look_count;            /* number of these */
     struct levels_span *spans;           /* by group */
-    uint64_t added[CORE_ADDED];          /* lines with owners that the set has, plus one, by the line's last bits */
     uint64_t parts, chosen_part, random; /* parts of the records begun so far; the part in which classes are counted */
     int64_t part_left;                   /* remaining bytes of this part */
     uint16_t hit_count, hit_groups[RECIPE_ACCESSES]; /* groups of a record with simulated lines */

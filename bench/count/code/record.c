@@ -10,15 +10,17 @@
 enum {
     MOST_PLANS = 1 << 19,
     MOST_ACCESSES = 1 << 22,
+    MOST_RUNS = 1 << 21,
     MOST_VALUES = 1 << 22,
     NEAR_BYTES = 512, /* largest extent of a group */
     HEADER_WORDS = 1,
     END_WORDS = 1, /* of a loop's record */
     WORD_BYTES = 8,
+    LINE_BYTES = 64,
 };
 
 struct record_plans record_plans = {.plan_count = 1};
-static uint32_t access_count = 1, value_count; /* access 0 means none */
+static uint32_t access_count = 1, value_count, run_count; /* access 0 means none */
 
 static struct address_recipe recipe;
 static int held;
@@ -31,6 +33,7 @@ void record_start(void) {
         .plans = fail_or_map(sizeof *record_plans.plans * MOST_PLANS),
         .groups = fail_or_map(sizeof *record_plans.groups * RECORD_GROUPS_MOST),
         .reaches = fail_or_map(sizeof *record_plans.reaches * RECORD_GROUPS_MOST),
+        .runs = fail_or_map(sizeof *record_plans.runs * MOST_RUNS),
         .accesses = fail_or_map(sizeof *record_plans.accesses * MOST_ACCESSES),
         .group_of = fail_or_map(sizeof *record_plans.group_of * MOST_ACCESSES),
         .next_access = fail_or_map(sizeof *record_plans.next_access * MOST_ACCESSES),
@@ -93,6 +96,19 @@ static bool is_dense(const struct record_group *group) {
     return true;
 }
 
+/* The bytes of an access from a group's or run's first byte on, as bits. */
+static uint64_t used_of(const struct recipe_access *access, int64_t first) {
+    return access->bytes > 0 ? UINT64_MAX >> (LINE_BYTES - access->bytes) << (access->offset - first) : 0;
+}
+
+static uint64_t group_used(const struct record_group *group) {
+    uint64_t used = 0;
+    for (uint32_t i = group->first_access; i != RECORD_NO_ACCESS; i = record_next_access(i))
+        if (record_access(i)->offset + record_access(i)->bytes <= group->low + LINE_BYTES)
+            used |= used_of(record_access(i), group->low);
+    return used;
+}
+
 static struct record_reach reach_of(const struct record_group *group) {
     const bool has_base = group->base != RECIPE_NONE, has_index = group->index != RECIPE_NONE;
     const uint64_t base_step = has_base ? (uint64_t)recipe.values[group->base].step : 0,
@@ -104,8 +120,10 @@ static struct record_reach reach_of(const struct record_group *group) {
                                  .index_at = (int16_t)(has_index ? recipe.values[group->index].at : -1),
                                  .base_mask = has_base ? UINT64_MAX : 0,
                                  .scale = has_index ? group->scale : 0,
+                                 .used = group_used(group),
                                  .first = group->first,
-                                 .alone = group->alone};
+                                 .alone = group->alone,
+                                 .kind = group->kind};
 }
 
 static void group_accesses(struct record_plan *plan, uint32_t instructions) {
@@ -152,6 +170,50 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
     plan->instructions = instructions;
 }
 
+/* Whether an access can be a run: an ordinary one. */
+static bool runs(const struct recipe_access *access) {
+    return !is_alone(access) && access->bytes <= LINE_BYTES && access->kind != RECIPE_NONTEMPORAL;
+}
+
+/* Adds the next access to a run of earlier ones. */
+static bool extend(struct record_run *run, const struct recipe_access *access) {
+    const int64_t end = run->offset + run->span + 1, access_end = access->offset + (access->bytes ? access->bytes : 1),
+                  low = access->offset < run->offset ? access->offset : run->offset,
+                  high = access_end > end ? access_end : end;
+    if (run->span == LINE_BYTES || !runs(access) || high - low > LINE_BYTES)
+        return false;
+    const bool loads = run->kind == RECIPE_LOAD || run->kind == RECIPE_TOUCH,
+               stores = access->kind == RECIPE_STORE || access->kind == RECIPE_UPDATE;
+    run->used = run->used << (run->offset - low) | used_of(access, low);
+    run->kind = loads && stores ? RECIPE_UPDATE : run->kind;
+    run->offset = low;
+    run->span = (uint8_t)(high - low - 1);
+    run->count++;
+    return true;
+}
+
+static void make_runs(struct record_plan *plan) {
+    plan->first_run = run_count;
+    for (uint32_t i = plan->first_access; i < access_count && !plan->by_lines; i++) {
+        const struct recipe_access *access = record_access(i);
+        const uint32_t group = plan->first_group + *record_group_of(i);
+        struct record_run *run = &record_plans.runs[run_count];
+        if (run_count > plan->first_run && run[-1].group == group && extend(run - 1, access))
+            continue;
+        *run = (struct record_run){.offset = access->offset,
+                                   .used = runs(access) ? used_of(access, access->offset) : 0,
+                                   .group = group,
+                                   .first_access = i,
+                                   .count = 1,
+                                   .span = (uint8_t)(!runs(access)   ? LINE_BYTES
+                                                     : access->bytes ? access->bytes - 1
+                                                                     : 0),
+                                   .kind = access->kind};
+        run_count++;
+    }
+    plan->run_count = run_count - plan->first_run;
+}
+
 static const ZydisDecodedInstruction *get(const void *code, uint32_t index, const ZydisDecodedOperand **operands,
                                           uint64_t *next) {
     const struct instruction *instruction = &((const struct sequence *)code)->instructions[index];
@@ -181,7 +243,8 @@ uint32_t record_copies(const struct sequence *sequence, uint32_t copies) {
 static void check_room(void) {
     const struct record_plans *all = &record_plans;
     if (all->plan_count == MOST_PLANS || all->group_count + recipe.access_count > RECORD_GROUPS_MOST ||
-        access_count + recipe.access_count > MOST_ACCESSES || value_count + recipe.value_count > MOST_VALUES)
+        access_count + recipe.access_count > MOST_ACCESSES || run_count + recipe.access_count > MOST_RUNS ||
+        value_count + recipe.value_count > MOST_VALUES)
         fail_program("it has more code than the counter's tables of accesses hold", 0);
 }
 
@@ -206,6 +269,7 @@ void record_make_plan(const struct sequence *sequence, struct block *block) {
                                  .loop = loop_of(block->copies)};
     plan->words = (uint16_t)(HEADER_WORDS + recipe.words + (plan->loop.copies ? END_WORDS : 0));
     group_accesses(plan, sequence->count * block->copies);
+    make_runs(plan);
     for (uint32_t i = 0; i < recipe.value_count; i++)
         record_plans.values[value_count++] = recipe.values[i];
     block->record = number = record_plans.plan_count++;

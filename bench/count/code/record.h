@@ -52,8 +52,19 @@ struct record_reach {
     int64_t low;
     uint64_t base_mask, scale;
     uint64_t step; /* in a loop: change of the begin from round to round */
+    uint64_t used; /* a bit for each used byte among the first 64 */
     uint16_t first;
     bool alone;
+    uint8_t kind; /* of each access, if all are the same */
+};
+/* Successive accesses of a group, which are one access if they lie within a line. */
+struct record_run {
+    int64_t offset; /* of the first byte */
+    uint64_t used;  /* as above */
+    uint32_t group, first_access;
+    uint16_t count;
+    uint8_t span; /* bytes from the first to the last; 64: these accesses are separate */
+    uint8_t kind; /* RECIPE_UPDATE: a load, then a store */
 };
 /* A record for all rounds of a loop. Its last word is the value of `reg` after them. */
 struct record_loop {
@@ -65,6 +76,7 @@ struct record_loop {
 struct record_plan {
     uint32_t block;                                  /* index of the block */
     uint32_t first_group, first_value, first_access; /* accesses in program order */
+    uint32_t first_run, run_count;
     uint16_t group_count, value_count, access_count;
     uint16_t words;        /* of 8 bytes, including the header */
     bool looks_alone;      /* one of its groups needs a look of its own */
@@ -85,6 +97,7 @@ struct record_plans {
     struct record_plan *plans;
     struct record_group *groups;
     struct record_reach *reaches; /* by group */
+    struct record_run *runs;      /* of the plans that are not simulated by lines */
     struct recipe_access *accesses;
     uint16_t *group_of;          /* by access: its group, counted from the plan's first */
     uint32_t *next_access;       /* by access: the next one of its group, or RECORD_NO_ACCESS */
@@ -99,6 +112,9 @@ static inline const struct record_group *record_group(uint32_t index) {
 }
 static inline const struct record_reach *record_reach(uint32_t index) {
     return &record_plans.reaches[index];
+}
+static inline const struct record_run *record_run(uint32_t index) {
+    return &record_plans.runs[index];
 }
 static inline const struct recipe_access *record_access(uint32_t index) {
     return &record_plans.accesses[index];

@@ -130,6 +130,36 @@ else
     skip "used bytes of lines" "there is no compiler"
 fi
 
+# Successive accesses of a line are one access to it: the first decides between a load and a write-allocate, a store
+# among them changes the line, and all their bytes are used.
+cat >mixed.c <<'C'
+#include "carmine.h"
+enum { LINES = 1 << 12 };
+static volatile struct line { long word[8]; } loaded[LINES] __attribute__((aligned(64))), stored[LINES] __attribute__((aligned(64)));
+int main(void) {
+    carmine_region_begin("mixed");
+    for (int i = 0; i < LINES; i++) {
+        loaded[i].word[1] = loaded[i].word[0];
+        stored[i].word[5] = i;
+        stored[i].word[2] += 1;
+    }
+    carmine_region_end("mixed");
+}
+C
+if cc -O1 -I"$tests/../probe/marks" -o mixed mixed.c "$BUILD/libcarmine.a" 2>/dev/null; then
+    for one_of in 1 4; do
+        levels="$one_of L1=4K:4,L2=8K:4,L3=16K:4 free"
+        counted ./mixed
+        expect "several accesses of a line: one class of $one_of" true 'awk -v lines=$((4096 / one_of)) '"'"'
+            function off(is, wanted) { return is < 0.95 * wanted || is > 1.05 * wanted }
+            /^traffic/ && $3 == "\"mixed\"" && !told++ { for (i = 4; i < NF; i++) { if ($i ~ /^L[1-3]$/) link = $i; is[link " " $i] = $(i + 1) } }
+            END { exit off(is["L1 loads"], lines) || off(is["L1 allocates"], lines) || off(is["L1 write_backs"], 2 * lines) ||
+                       off(is["L3 left"], 2 * lines) || off(is["L3 left_used"], 32 * lines) }'"'"' profile'
+    done
+else
+    skip "several accesses of a line" "there is no compiler"
+fi
+
 # Counts stay exact, and programs behave as they do natively.
 exact "known kernels" "$apps/known"
 exact "regions" "$apps/regions"
