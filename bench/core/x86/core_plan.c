@@ -69,9 +69,10 @@ struct instance_of_row {
     bool chains;
 };
 
-/* Stores to one line leave a core together. */
+/* Side by side: stores to one line leave a core together, and words at the same place of several lines may be in one
+ * bank of L1. */
 static unsigned stride_bytes(const struct instance_of_row *of) {
-    return of->letters[0] == 'm' ? memory_bytes(of->letters) : STRIDE_BYTES;
+    return is_vector(of->letters[0]) ? STRIDE_BYTES : memory_bytes(of->letters);
 }
 
 /* `slot`: a target's number, or CONSTANT + the operand's. */
