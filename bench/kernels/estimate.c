@@ -211,7 +211,7 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
 /* The grade of a result. */
 
 /* Files store five digits: rounding must not change the grade. */
-static const double ROUNDING = 1e-4;
+static const double ROUNDING = 1e-4, ABOVE = 1.025 /* closer ceilings are drawn as one */;
 
 static enum element_type type_of(const struct sample *sample) {
     const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
@@ -222,6 +222,7 @@ static enum element_type type_of(const struct sample *sample) {
 struct headline {
     size_t best;
     enum element_type type; /* TYPE_NONE: not a ceiling */
+    bool peak;              /* of operations that vendors call the peak */
 };
 
 static bool competes(const struct sample *sample, enum element_type type) {
@@ -229,12 +230,27 @@ static bool competes(const struct sample *sample, enum element_type type) {
 }
 
 static bool is_better(const struct sample *sample, const struct sample *than) {
-    if (arithmetic_is_peak(sample->kernel) != arithmetic_is_peak(than->kernel))
-        return arithmetic_is_peak(sample->kernel);
     if (sample_is_blank(sample) || sample_is_blank(than))
         return sample_is_blank(than) ? !sample_is_blank(sample) && !estimate_may_exceed(than, sample)
                                      : estimate_may_exceed(sample, than);
     return sample->kind == SAMPLE_LATENCY ? sample->value < than->value : sample->value > than->value;
+}
+
+static bool same_contest(const struct headline *headline, const struct sample *best, const struct sample *own,
+                         enum element_type type) {
+    return best->kind == own->kind && headline->type == type && strcmp(best->level, own->level) == 0 &&
+           sample_same_place(best, own);
+}
+
+/* Beside a known peak another ceiling counts only if it is above it, as FMA + ADD is on some cores. */
+static bool counts(const struct sample *samples, const struct headline *headlines, size_t count, size_t at) {
+    const struct sample *own = &samples[headlines[at].best];
+    for (size_t i = 0; i < count && !headlines[at].peak; i++) {
+        const struct sample *peak = &samples[headlines[i].best];
+        if (headlines[i].peak && same_contest(&headlines[i], peak, own, headlines[at].type))
+            return !sample_is_blank(own) && own->value > peak->value * ABOVE;
+    }
+    return true;
 }
 
 void trust_headline(const struct sample *samples, size_t count, bool *is_headline) {
@@ -243,23 +259,21 @@ void trust_headline(const struct sample *samples, size_t count, bool *is_headlin
     for (size_t i = 0; i < count; i++) {
         const struct sample *own = &samples[i];
         const enum element_type type = own->kind == SAMPLE_COMPUTE ? type_of(own) : TYPE_NONE;
+        const bool peak = arithmetic_is_peak(own->kernel);
         is_headline[i] = false;
         if (!competes(own, type))
             continue;
         size_t at = 0;
-        for (; at < known; at++) {
-            const struct sample *best = &samples[headlines[at].best];
-            if (best->kind == own->kind && headlines[at].type == type && strcmp(best->level, own->level) == 0 &&
-                sample_same_place(best, own))
-                break;
-        }
+        while (at < known &&
+               (headlines[at].peak != peak || !same_contest(&headlines[at], &samples[headlines[at].best], own, type)))
+            at++;
         if (at == known)
-            headlines[known++] = (struct headline){i, type};
+            headlines[known++] = (struct headline){i, type, peak};
         else if (is_better(own, &samples[headlines[at].best]))
             headlines[at].best = i;
     }
     for (size_t at = 0; at < known; at++)
-        is_headline[headlines[at].best] = true;
+        is_headline[headlines[at].best] = counts(samples, headlines, known, at);
     free(headlines);
 }
 

@@ -237,7 +237,8 @@ static void add_levels(struct table *table, const struct result_answer *answer, 
             struct model_view view = columns->views[c];
             struct model_level band;
             view.op = answer->op;
-            if (!model_level(answer->model, &view, level->name, &band) && !view.op) {
+            if (!model_level(answer->model, &view, level->name, &band) && !view.op &&
+                !model_blank_above(answer->model, &view, level->name, NULL)) {
                 view.op = "random"; /* is shown where it is all that was measured */
                 model_level(answer->model, &view, level->name, &band);
             }

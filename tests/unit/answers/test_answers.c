@@ -123,6 +123,13 @@ static void classes_have_their_own_tolerance(void **state) {
     results_free(&own);
 }
 
+/* One screen with these lines. Frees it. */
+static void answer_says(char *text, const char *lines) {
+    assert_contains(text, lines);
+    is_one_screen(text);
+    free(text);
+}
+
 static char *compared_with_documented(const struct result *result) {
     struct screen_text text = screen_text_begin();
     struct model model = model_build(result);
@@ -157,10 +164,12 @@ static void spec_counts_by_standing(void **state) {
     char *text = compared_with_documented(&result);
     assert_contains(text, "\nnot explained               measured    documented   ratio\n"
                           "avx2.f64.mul, one core  36.0 Gflop/s  48.0 Gflop/s  75.0 %\n");
-    answer_is(text, "1 of 6 roofs within 2 % of documented, 1 explained, 1 not; 3 without a\n   documented limit\n");
+    assert_contains(text, "As specified: f64 FMA; cannot tell: f32 FMA, clock\n");
+    answer_says(text,
+                "\n1 of 6 roofs within 2 % of documented, 1 explained, 1 not; 3 without a\n   documented limit\n");
     for (size_t i = 0; i < 3; i++)
         samples[i].documented_per_cycle = 0;
-    answer_is(compared_with_documented(&result), "None of 6 roofs has a documented limit\n");
+    answer_says(compared_with_documented(&result), "None of 6 roofs has a documented limit\n");
     struct result many = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
     size_t roofs = 0, limited = 0, within = 0;
     for (size_t i = 0; i < many.sample_count; i++) {
@@ -171,9 +180,9 @@ static void spec_counts_by_standing(void **state) {
     }
     assert_true(within > 1 && limited - within > 20); /* more than a screen */
     char line[128];
-    snprintf(line, sizeof line, "%zu of # roofs within 2 %% of documented, 0 explained, %zu not; ", within,
+    snprintf(line, sizeof line, "\n%zu of %zu roofs within 2 %% of documented, 0 explained, %zu not; ", within, roofs,
              limited - within);
-    answer_is_of(compared_with_documented(&many), line, roofs);
+    answer_says(compared_with_documented(&many), line);
     results_free(&many);
 }
 
