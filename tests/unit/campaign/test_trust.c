@@ -146,7 +146,7 @@ static void fma_is_the_headline(void **state) {
     samples[1].value = 0; /* blank */
     samples[0].high = samples[0].value;
     assert_trust(samples, 2, false, NULL,
-                 "D: 1 of 2 headline roofs is uncertain by more than 5 %: f64 peak of 2 threads");
+                 "C: 1 of 2 headline roofs is uncertain by more than 5 %: f64 peak of 2 threads");
 }
 
 static void the_grade_by_its_rule(void **state) {
