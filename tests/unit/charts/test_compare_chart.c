@@ -12,7 +12,7 @@
 #include "tests/support/fixtures.h"
 #include "tests/support/readable.h"
 
-enum { MAX_MACHINES = 12 };
+enum { MAX_MACHINES = 14 };
 
 static const struct {
     const char *uarch, *host;
@@ -31,6 +31,8 @@ static const struct {
     {"Zen 3", "milan2", 64, 0.5, 0.61},
     {"Emerald Rapids", "emr", 60, 1, 0.8},
     {"Alder Lake", "laptop", 1, 1.1, 0.9},
+    {"Zen 2", "rome", 64, 0.45, 0.5},
+    {"Skylake", "skx", 28, 0.85, 0.35},
 };
 
 struct scene {
@@ -198,7 +200,7 @@ static void lines_say_machine_and_level(void **state) {
     row = picture_headline(&s.comparison, SAMPLE_COMPUTE, "f64", ROOF_ALL_CORES);
     assert_near(peak->y[0], row->roofs[1]->sample->value);
     assert_near(other->y[1], peak->y[0]); /* it ends at its own machine's peak */
-    assert_string_equal(plot->title, "Granite Rapids and Zen 4 · f64 · all cores");
+    assert_string_equal(plot->title, "Granite Rapids (128 cores) and Zen 4 (96 cores) · f64 · all cores");
     assert_contains(plot->subtitle, "genoa-node-17, 2026-11-20");
     assert_true(has_note(plot, "warnings about roofs of Zen 4:"));
     picture_free(&picture);
@@ -213,7 +215,7 @@ static void lines_say_machine_and_level(void **state) {
     scene_free(&s);
     scene_make(&s, 6, 0);
     overlay_of(&s, &(struct picture_view){0}, &picture);
-    assert_string_equal(picture.plot.title, "6 machines · f64 · all cores");
+    assert_string_equal(picture.plot.title, "6 machines of 18 to 128 cores · f64 · all cores");
     line_named(&picture.plot, "C  Zen 5");
     line_named(&picture.plot, "C DRAM");
     for (size_t i = 0; i < 6; i++)
@@ -453,14 +455,31 @@ static void of_many_machines_strips_name_the_ends(void **state) {
     static struct scene s;
     struct picture picture;
     (void)state;
-    scene_make(&s, 12, 0);
+    scene_make(&s, 14, 0);
     ratios_of(&s, &(struct picture_view){0}, &picture);
     size_t named = 0, dots = picture.plot.point_count;
     for (size_t i = 0; i < dots; i++)
         named += picture.plot.points[i].label != NULL;
     assert_int_equal(picture.plot.band_count, 0);
-    assert_int_equal(dots, 10 * 11); /* the laptop's one core is all its cores */
+    assert_int_equal(dots, 10 * 13); /* the laptop's one core is all its cores */
     assert_int_equal(named, 10 * 2);
+    picture_free(&picture);
+    scene_free(&s);
+}
+
+/* Colour or shape tell any two of them apart, and the legend names each. */
+static void a_few_machines_have_looks_of_their_own(void **state) {
+    static struct scene s;
+    struct picture picture;
+    (void)state;
+    scene_make(&s, 12, 0);
+    ratios_of(&s, &(struct picture_view){0}, &picture);
+    const struct plot_point *points = picture.plot.points;
+    assert_int_equal(picture.plot.point_count, 10 * 11);
+    for (size_t i = 0; i < picture.plot.point_count; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_int_equal(same_color(points[i].color, points[k].color) && points[i].shape == points[k].shape,
+                             strcmp(points[i].legend, points[k].legend) == 0);
     picture_free(&picture);
     scene_free(&s);
 }
@@ -509,6 +528,7 @@ int main(void) {
         cmocka_unit_test(bars_are_ratios),
         cmocka_unit_test(bars_have_intervals),
         cmocka_unit_test(of_many_machines_strips_name_the_ends),
+        cmocka_unit_test(a_few_machines_have_looks_of_their_own),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
