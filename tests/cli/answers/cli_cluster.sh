@@ -31,7 +31,7 @@ for file in fresh.json sample.json; do
     done
     wait
     cat err? >err
-    expect "four imports into $file" not "cannot" true "[ \"\$(points $file)\" = 'p1 p2 p3 p4' ]"
+    expect "four imports into $file" not ": cannot" true "[ \"\$(points $file)\" = 'p1 p2 p3 p4' ]"
 done
 expect "and its roofs are as they were" true '[ "$(json samples <sample.json)" = 3 ]'
 for i in 1 2; do
@@ -40,7 +40,7 @@ done
 import q sample.json >/dev/null 2>err4
 wait
 cat err? >err
-expect "two programs and an import" not "cannot" true "[ \"\$(points sample.json)\" = 'app1 app2 p1 p2 p3 p4 q' ]"
+expect "two programs and an import" not ": cannot" true "[ \"\$(points sample.json)\" = 'app1 app2 p1 p2 p3 p4 q' ]"
 "$carmine" validate --level L1 --isa sse --quick sample.json >/dev/null 2>err &
 sleep 0.3
 import late sample.json >/dev/null 2>&1
