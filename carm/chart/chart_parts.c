@@ -59,6 +59,19 @@ static void print_lines(const struct plot *plot, FILE *out) {
     fputs(*before == ';' ? "\n" : "", out);
 }
 
+/* "Ridge points: L1 0.18; L2 0.34", of which some may have no room in the picture. */
+static void print_ridges(const struct plot *plot, FILE *out) {
+    const char *before = "\nRidge points: ";
+    for (size_t i = 0; i < plot->mark_count; i++) {
+        const struct plot_mark *mark = &plot->marks[i];
+        if (!mark->vertical || !mark->label || !mark->group)
+            continue;
+        fprintf(out, "%s%s %s", before, mark->group, mark->label);
+        before = "; ";
+    }
+    fputs(*before == ';' ? " flop/B\n" : "", out);
+}
+
 /* "Points: 1 dgemm, L3 71 %; …", by the numbers that replace labels without room. */
 static void print_points(const struct plot *plot, FILE *out) {
     const char *before = "\nPoints: ";
@@ -78,6 +91,7 @@ static void print_caption(const struct plot *plot, FILE *out) {
     fprintf(out, "%s%s%s\n", plot->title ? plot->title : "", plot->title && plot->subtitle ? ". " : "",
             plot->subtitle ? plot->subtitle : "");
     print_lines(plot, out);
+    print_ridges(plot, out);
     print_points(plot, out);
     for (size_t i = 0; i < plot->band_count; i++)
         print_sentence(plot->bands[i].label ? NULL : plot->bands[i].legend, out);

@@ -18,6 +18,7 @@ struct course { /* a piece of a line that labels do not cover */
 static const double gap_between_texts = 7;
 static const double clearance = 1.5;      /* least distance of a label to other labels */
 static const double line_clearance = 1.5; /* additional distance to the middle of a line */
+static const double on_mark = 20;         /* cost of a text that a mark strikes through: turned text costs less */
 
 void place_init(struct label_place *place, struct page *page) {
     *place = (struct label_place){.page = page};
@@ -56,7 +57,7 @@ double place_cost(const struct label_place *place, const struct box *box, double
         const struct course *course = &place->courses[i];
         double covered = box_covers(&padded, course->a, course->b);
         if (covered > 0)
-            cost += (course->kind == COURSE_MARK ? 0 : PLACE_ON_LINE) + covered * costs;
+            cost += (course->kind == COURSE_MARK ? on_mark : PLACE_ON_LINE) + covered * costs;
     }
     return cost;
 }
@@ -334,6 +335,14 @@ bool place_around(struct label_place *place, const struct label *label, struct v
     return true;
 }
 
+/* Whether a mark would strike through a label in this box. */
+static bool is_struck(const struct label_place *place, const struct box *box) {
+    for (size_t i = 0; i < place->course_count; i++)
+        if (place->courses[i].kind == COURSE_MARK && box_covers(box, place->courses[i].a, place->courses[i].b) > 0)
+            return true;
+    return false;
+}
+
 bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b) {
     const double away = 4, turned_costs = 14;
     const struct frame *plot = &place->page->plot;
@@ -356,7 +365,8 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
                                       : (struct vec){right - middle, a.y + off};
                 /* Better sides: right of a vertical mark, above a horizontal one, left of turned text. */
                 int better = vertical && !turned ? 1 : -1;
-                consider(place, &best, &box, 0.1 * way + turned * turned_costs + (side == better ? 0 : 5));
+                if (!is_struck(place, &box))
+                    consider(place, &best, &box, 0.1 * way + turned * turned_costs + (side == better ? 0 : 5));
             }
     }
     if (best.cost >= PLACE_ON_LINE)

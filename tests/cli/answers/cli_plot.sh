@@ -162,7 +162,7 @@ for row in 1200px=1200x800 640pt=1280x853 20cm=1134x756 200mm=1134x756 8in=1152x
     expect "--width ${row%=*}" status 0 true "[ \$(png_size wide.png) = ${row#*=} ]"
 done
 run plot sample.json -o paper.svg --style paper
-expect "a caption beside a paper's picture" status 0 lines 0 true 'grep -q "^Lines: .*L1.*B/s" paper.caption.txt' \
+expect "a caption beside a paper's picture" status 0 lines 0 true 'grep -q "^Lines: .*L1.*B/s" paper.caption.txt' true 'grep -q "^Ridge points: L1 [0-9.]*.* flop/B$" paper.caption.txt' \
     true '[ "$(head -n 1 paper.caption.txt | wc -c)" -gt 20 ]' true 'grep -q "<title>" paper.svg' \
     true '! grep -qF ">$(sed -n "s/.*<title>\(.*\)<.title>.*/\1/p" paper.svg)</text>" paper.svg'
 run plot sample.json -o titled.svg --style paper --title "Our title"
