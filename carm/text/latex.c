@@ -12,13 +12,21 @@
 static const struct { const char *sign, *latex; } SIGNS[] = {
     {"\\", "\\textbackslash{}"}, {"~", "\\textasciitilde{}"}, {"^", "\\textasciicircum{}"}, {"%", "\\%"}, {"&", "\\&"},
     {"_", "\\_"}, {"#", "\\#"}, {"$", "\\$"}, {"{", "\\{"}, {"}", "\\}"}, {"<", "$<$"}, {">", "$>$"}, {"|", "$|$"},
-    {"\"", "''"}, {"`", "`"}, {"–", "--"}, {"—", "---"}, {"…", "\\ldots{}"}, {"·", "$\\cdot$"}, {"×", "$\\times$"}, {"±", "$\\pm$"},
+    {"\"", "''"}, {"--", "-{}"}, {"[", "{[}"}, {"*", "{*}"},
+    {"–", "--"}, {"—", "---"}, {"…", "\\ldots{}"}, {"·", "$\\cdot$"}, {"×", "$\\times$"}, {"±", "$\\pm$"},
     {"−", "$-$"}, {"µ", "$\\mu$"}, {"≤", "$\\leq$"}, {"≥", "$\\geq$"}, {"≠", "$\\neq$"}, {"≈", "$\\approx$"},
     {"→", "$\\rightarrow$"}, {"←", "$\\leftarrow$"}, {"⇄", "$\\leftrightarrow$"}, {"↑", "$\\uparrow$"},
     {"↓", "$\\downarrow$"}, {"▲", "$\\triangle$"}, {"✓", "$\\surd$"}, {"√", "$\\surd$"}, {"²", "$^2$"}, {"³", "$^3$"}, {"°", "$^\\circ$"},
 };
 /* clang-format on */
 enum { SIGN_COUNT = sizeof SIGNS / sizeof *SIGNS };
+
+/* Names keep their letters: LaTeX reads UTF-8. Bars and arrows (U+2000 to U+2BFF) and pictures (of four bytes) are in
+ * no usual font. */
+static bool is_letter(const char *text, size_t bytes) {
+    const uint32_t code = safe_text_code(text);
+    return bytes == 1 || (bytes < 4 && (code < 0x2000 || code > 0x2BFF));
+}
 
 void latex_print(const char *text, FILE *out) {
     while (*text) {
@@ -29,8 +37,10 @@ void latex_print(const char *text, FILE *out) {
             sign++;
         if (sign < SIGN_COUNT)
             fputs(SIGNS[sign].latex, out);
-        else if (bytes == 1)
-            fputs(instead ? instead : (const char[]){*text, '\0'}, out);
+        else if (instead)
+            fputs(instead, out);
+        else if (is_letter(text, bytes))
+            fwrite(text, 1, bytes, out);
         text += bytes;
     }
 }
