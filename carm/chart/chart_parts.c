@@ -94,9 +94,7 @@ static void print_caption(const struct plot *plot, FILE *out) {
     print_ridges(plot, out);
     print_points(plot, out);
     for (size_t i = 0; i < plot->band_count; i++)
-        print_sentence(plot->bands[i].label ? NULL : plot->bands[i].legend, out);
-    for (size_t i = 0; i < plot->point_count; i++)
-        print_sentence(plot->points[i].legend, out);
+        print_sentence(plot->bands[i].remark ? plot->bands[i].legend : NULL, out);
     for (size_t i = 0; i < plot->note_count; i++)
         print_paragraph("Warning: ", plot->notes[i], out);
     print_paragraph("", plot->caption, out);

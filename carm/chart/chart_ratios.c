@@ -22,6 +22,7 @@ static const double BAR_HEIGHT = 16.5,
 
 struct ratios {
     size_t row_count, bar_count; /* bars and intervals, each behind its bar */
+    size_t last_interval;        /* its band; 0: none */
     const struct compare_row *rows[MAX_ROWS];
     char names[MAX_ROWS][NAME_BYTES];
     const char *axis_names[MAX_ROWS]; /* from the lowest row upwards */
@@ -108,9 +109,9 @@ static void add_interval(struct ratios *r, struct compare_interval interval, dou
                                         .y_low = r->low[slot],
                                         .y_high = r->high[slot],
                                         .color = PALETTE_BLACK,
-                                        .legend = "as the intervals of both allow",
                                         .label = r->bands[bar].label};
     r->bands[bar].label = NULL;
+    r->last_interval = slot;
 }
 
 static void make_bars(const struct comparison *c, const struct picture_view *view, struct ratios *r,
@@ -128,6 +129,8 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
             highest = fmax(highest, isfinite(interval.high) ? fmax(ratio, interval.high) : ratio);
             lowest = fmin(lowest, isfinite(interval.high) ? fmin(ratio, fmax(interval.low, ratio / 2)) : ratio);
         }
+    if (r->last_interval) /* below the names in the legend */
+        r->bands[r->last_interval].legend = "as the intervals of both allow";
     /* Factors up and down are equally long; numbers have room beyond the bars. */
     const double beside = pow(fmax(highest / lowest, 1.2), 0.35);
     for (size_t s = 0; s < c->side_count; s++)

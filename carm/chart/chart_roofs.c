@@ -377,7 +377,7 @@ static void add_interval(struct roofs *r, size_t line, double highest) {
         r->band_high[slot][k] = fmin(height * high, fmax(height, highest));
     }
     if (!r->has_interval)
-        r->bands[slot].legend = "dark shade: 90 % interval";
+        r->bands[slot].legend = "dark shade: 90 % interval", r->bands[slot].remark = true;
     r->has_interval = true;
 }
 
@@ -433,7 +433,7 @@ static void add_floor(struct roofs *r, size_t i, double slope, double floor_slop
         return;
     const size_t band = next_band(r, palette_faint(color));
     if (!r->has_floor)
-        r->bands[band].legend = "pale band: down to the weakest pattern";
+        r->bands[band].legend = "pale band: down to the weakest pattern", r->bands[band].remark = true;
     r->has_floor = true;
     r->bands[band].group = r->all_levels->level[r->level_index[i]].name;
     for (int k = 0; k < 3; k++) {

@@ -447,7 +447,7 @@ static void collect_legend(struct layout *layout) {
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
             add_to_legend(layout, legend_of_line(&plot->lines[i], &layout->theme));
     for (size_t i = 0; i < plot->band_count; i++)
-        if (plot->bands[i].legend && (!layout->theme.captioned || plot->bands[i].label))
+        if (plot->bands[i].legend && !(layout->theme.captioned && plot->bands[i].remark))
             add_to_legend(layout, (struct legend_entry){.kind = LEGEND_BAND,
                                                         .text = plot->bands[i].legend,
                                                         .color = plot->bands[i].color});

@@ -69,6 +69,7 @@ struct plot_band { /* the area between two curves with the same x */
     const double *x, *y_low, *y_high;
     struct plot_color color; /* with a low alpha */
     const char *legend;      /* its row in the legend; bands with equal text and colour share one */
+    bool remark;             /* its legend explains, and names nothing: a caption holds it, if there is one */
     const char *label;       /* the number of a bar, beside its end at the last x */
     const char *group;
 };

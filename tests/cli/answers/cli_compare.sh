@@ -122,6 +122,11 @@ expect "three machines are drawn over each other" true 'cmp default3.svg overlay
 expect "of four the ratios" true '! cmp -s default4.svg overlay4.svg'
 run compare a.json b.json d1.json d2.json --plot four.svg
 expect "and that is said" status 0 err "4 machines: ratios are drawn; --chart overlay" true 'cmp four.svg default4.svg'
+run compare "$tests/../results/emerald-rapids-16-cores-vm.json" "$tests/../results/zen3-2-cores-vm.json" "$tests/../results/zen4-2-cores-vm.json" \
+    "$tests/../results/zen5-2-cores-vm.json" --names base,one,two,three --plot paper.svg --style paper
+for name in one two three; do
+    expect "a paper's colours have names: $name" status 0 true "grep -q '>$name</text>' paper.svg" true "! grep -qi ^$name paper.caption.txt"
+done
 run plot a.json b.json --per-cycle --threads 1 --type f32 -o cycle.svg
 run compare a.json b.json --per cycle --threads 1 --type f32 --plot cycle2.svg
 expect "plot passes on what compare knows, too" status 0 true 'cmp cycle.svg cycle2.svg'

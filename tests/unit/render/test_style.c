@@ -92,6 +92,30 @@ static size_t texts_with(struct page *page, const char *part) {
     return count;
 }
 
+/* A row of the legend that explains is in the caption, if there is one; names of colours never are. */
+static void colours_have_names_in_all_styles(void **state) {
+    static const double x[] = {1, 4}, low[] = {1, 1}, high[] = {2, 2};
+    struct plot_band bands[] = {
+        {.count = 2, .x = x, .y_low = low, .y_high = high, .color = {0, 0, 1, 1}, .legend = "a name"},
+        {.count = 2,
+         .x = x,
+         .y_low = low,
+         .y_high = high,
+         .color = {1, 0, 0, 1},
+         .legend = "a remark",
+         .remark = true}};
+    struct plot plot = demo_staircase();
+    (void)state;
+    plot.bands = bands, plot.band_count = DEMO_COUNT(bands);
+    for (const struct plot_style *style = plot_styles; style->name; style++) {
+        struct page page;
+        lay_out(&page, plot, style);
+        assert_int_equal(texts_with(&page, "a name"), 1);
+        assert_int_equal(texts_with(&page, "a remark"), !style->captioned);
+        page_free(&page);
+    }
+}
+
 /* If "128 Gflop/s · 20 flop/cycle" does not fit, half of it does. */
 static void a_line_has_its_short_number(void **state) {
     double x[] = {1, 4}, y[] = {2, 2};
@@ -190,6 +214,7 @@ int main(void) {
         cmocka_unit_test(sparse_styles_leave_the_rest_to_the_caption),
         cmocka_unit_test(colors_keep_their_hue),
         cmocka_unit_test(values_keep_their_colors),
+        cmocka_unit_test(colours_have_names_in_all_styles),
         cmocka_unit_test(a_line_has_its_short_number),
         cmocka_unit_test(nothing_shines_through_a_flat_page),
     };
