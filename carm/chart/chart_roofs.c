@@ -326,24 +326,32 @@ static struct plot_line *next_line(struct roofs *r, const struct roof *roof) {
     return &r->lines[slot];
 }
 
+/* "193 B/cycle"; "181–245 B/cycle" of a vague roof. */
+static void write_cycle_rate(const struct roof *roof, double per_cycle, char out[ROOFS_LABEL_BYTES]) {
+    const struct sample *sample = roof->sample;
+    const bool fine = per_cycle < (sample->kind == SAMPLE_COMPUTE ? 100 : 20), vague = describe_is_vague(sample);
+    const double low = vague ? per_cycle * sample->low / sample->value : per_cycle,
+                 high = vague ? per_cycle * sample->high / sample->value : per_cycle;
+    const int length = vague ? snprintf(out, ROOFS_LABEL_BYTES, "%.*f–", fine, low) : 0;
+    snprintf(out + length, ROOFS_LABEL_BYTES - (size_t)length, "%.*f %s", fine, high, model_roof_unit_per_cycle(roof));
+}
+
 /* Writes "652 GB/s · 193 B/cycle": per core, or for all cores if the axes are per cycle; without the second part if
  * the clock is unknown. `shorter`, unless NULL, gets the part in the unit of the axes. */
 static void write_rates(const struct roofs *r, const struct roof *roof, double share, const char *sign, char *out,
                         char *shorter) {
     double per_cycle = share * (r->per_cycle ? roofs_rate(r, roof->sample) : roof->sample->per_cycle);
-    bool compute = roof->sample->kind == SAMPLE_COMPUTE;
-    char rate[DESCRIBE_VALUE_BYTES], cycle_rate[64] = "";
+    char rate[DESCRIBE_VALUE_BYTES], cycle_rate[ROOFS_LABEL_BYTES] = "";
     struct sample shown = *roof->sample; /* as on screens, for the bytes of the picture */
     shown.value *= share, shown.low *= share, shown.high *= share;
     describe_value(&shown, model_roof_unit(roof), rate, sizeof rate);
-    if (per_cycle > 0 && !describe_is_vague(roof->sample))
-        snprintf(cycle_rate, sizeof cycle_rate, "%.*f %s", per_cycle < (compute ? 100 : 20), per_cycle,
-                 model_roof_unit_per_cycle(roof));
+    if (per_cycle > 0 && (r->per_cycle || !describe_is_vague(roof->sample)))
+        write_cycle_rate(roof, per_cycle, cycle_rate);
     const char *of_axes = r->per_cycle && *cycle_rate ? cycle_rate : rate;
     if (r->several) /* there is little room */
         snprintf(out, ROOFS_LABEL_BYTES, "%s%s", of_axes, sign);
     else
-        snprintf(out, ROOFS_LABEL_BYTES, "%s%s%s%s", rate, *cycle_rate ? " · " : "", cycle_rate, sign);
+        snprintf(out, ROOFS_LABEL_BYTES, "%.60s%s%.60s%s", rate, *cycle_rate ? " · " : "", cycle_rate, sign);
     if (shorter)
         snprintf(shorter, ROOFS_LABEL_BYTES, "%s%s", of_axes, sign);
 }
@@ -512,7 +520,12 @@ static void add_documented(struct roofs *r, const struct roof *roof, struct plot
         set_ends(r, slot, r->x.min, r->x.min * slope, ridge, slope * ridge);
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s%sdocumented", compute ? "" : name, compute ? "" : " ");
     tell_threads(r, r->labels[slot]);
-    write_rates(r, roof, (r->bytes == BYTES_CORE || compute ? 1 : chart_roof_share(roof, r->bytes)) / ratio, "",
+    struct sample limit = *roof->sample; /* which is exact */
+    limit.value = limit.low = limit.high = roof->sample->value / ratio;
+    limit.per_cycle /= ratio;
+    struct roof exact = *roof;
+    exact.sample = &limit;
+    write_rates(r, &exact, r->bytes == BYTES_CORE || compute ? 1 : chart_roof_share(roof, r->bytes), "",
                 r->sublabels[slot], r->short_sublabels[slot]);
     line->color = color;
     line->width = roofs_width(r, 1.3);

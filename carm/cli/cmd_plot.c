@@ -53,7 +53,7 @@ static const struct cli_option OPTIONS[] = {
      "rooflines: {} (default: deciding: the peak, ADD of its instruction set, and scalar code)"},
     {"intensities", 0, NULL, "roofline: a vertical line at the intensity of each application"},
     {"documented", 0, NULL,
-     "roofline: dashed lines for documented (or imported) limits of levels and of the highest ceiling"},
+     "roofline: dashed lines for documented (or imported) limits of levels and of the peak"},
     {"deviation", 0, NULL, "roofline: bars on roofs and ceilings, from quartile to quartile of their repetitions"},
     {"random", 0, NULL, "roofline: dashed lines for the bandwidth of random cache lines in each level"},
     CHOICE_PICTURE,

@@ -698,6 +698,7 @@ static void a_line_at_each_intensity(void **state) {
 }
 
 struct documented_seen {
+    const char *unit;
     unsigned dashed, levels;
     double l1_ratio, peak_ratio;
 };
@@ -718,6 +719,8 @@ static void take_documented(const struct plot *plot, void *taker) {
         if (documented && !line->group)
             seen->peak_ratio = peak / line->y[0];
         assert_true(!documented || line->y[1] < plot->y.max);
+        if (line->group && strcmp(line->group, "L1") == 0) /* vague, but documented exactly; in the axes' unit */
+            assert_true(documented == !strstr(line->short_sublabel, "–") && strstr(line->short_sublabel, seen->unit));
     }
 }
 
@@ -777,9 +780,11 @@ static void documented_limits(void **state) {
     (void)state;
     struct error err;
     struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
-    struct documented_seen seen = {0};
+    struct documented_seen seen = {.unit = "B/s"};
     for (size_t i = 0; i < r.sample_count; i++) {
         const bool l1 = strcmp(r.samples[i].level, "L1") == 0, compute = r.samples[i].kind == SAMPLE_COMPUTE;
+        if (l1)
+            r.samples[i].low = 0.6 * r.samples[i].value, r.samples[i].high = 1.5 * r.samples[i].value;
         r.samples[i].documented_per_cycle = r.samples[i].per_cycle / (compute ? 0.5 : l1 ? 0.8 : INFINITY);
     }
     struct model model = model_build(&r);
@@ -790,6 +795,10 @@ static void documented_limits(void **state) {
     assert_near(seen.l1_ratio, 0.8);
     assert_near(seen.peak_ratio, 0.5);
     drawn(&r, &chart_table[0], &(struct chart_options){.documented = true});
+    struct documented_seen per_cycle = {.unit = "B/cycle"};
+    const struct chart_options cycles = {
+        .documented = true, .per_cycle = true, .take = take_documented, .taker = &per_cycle};
+    assert_true(chart_roofline(&model, &cycles, "", &err));
     model_free(&model);
     for (size_t i = 0; i < r.sample_count; i++)
         r.samples[i].documented_per_cycle = 0;
