@@ -25,7 +25,8 @@ struct judging {
     const struct model *model;
     const struct shortfalls *shortfalls;
     const struct spec *spec;
-    struct model_view one, all; /* whole machine: one core, and all */
+    struct model_view one, all; /* whole machine: the fewest cores, and all */
+    bool has_one;               /* the fewest are one */
     struct specification *out;
 };
 
@@ -94,7 +95,8 @@ static void say_cause(const struct shortfall *shortfall, char *out, size_t size)
 /* The worse of two cores' counts decides: below, then unknown. What was not measured has no figure. */
 static void judge_limit(const struct judging *judging, const char *name, const char *kind, const char *unit,
                         const struct stated_roof *wanted) {
-    const struct shortfall *of[2] = {highest(judging, &judging->one, wanted), highest(judging, &judging->all, wanted)};
+    const struct shortfall *of[2] = {judging->has_one ? highest(judging, &judging->one, wanted) : NULL,
+                                     highest(judging, &judging->all, wanted)};
     static const int SEVERITY[SPEC_VERDICTS] = {[SPEC_REACHED] = 0, [SPEC_UNKNOWN] = 1, [SPEC_BELOW] = 2};
     const struct shortfall *worst = of[1];
     if (of[0] && (!worst || SEVERITY[verdict_of(of[0])] > SEVERITY[verdict_of(worst)]))
@@ -180,9 +182,7 @@ static void judge_reached(const struct judging *judging, struct spec_figure *fig
                           const struct memory_peak *peak) {
     const double enough = shortfall_thresholds.memory_from.value;
     const struct shortfall_evidence *evidence = &shortfall_of(judging, roof)->evidence;
-    if (figure->all > 1 + shortfall_thresholds.tolerance.value) {
-        snprintf(figure->why, sizeof figure->why, "more than stated: faster modules, such as MRDIMMs?");
-    } else if (figure->all >= enough) {
+    if (figure->all >= enough) {
         figure->verdict = SPEC_REACHED;
     } else if (roof->sample->high >= enough * figure->stated) {
         snprintf(figure->why, sizeof figure->why, "the value's interval includes %.0f %%", 100 * enough);
@@ -219,6 +219,8 @@ static void judge_memory(const struct judging *judging) {
         snprintf(figure->why, sizeof figure->why, "more than its modules transfer: are these other modules?");
     else if (*figure->why)
         figure->verdict = SPEC_BELOW;
+    else if (figure->all > 1 + shortfall_thresholds.tolerance.value)
+        snprintf(figure->why, sizeof figure->why, "more than stated: faster modules, such as MRDIMMs?");
     else if (has_all_cores(judging, band.roof->sample))
         judge_reached(judging, figure, band.roof, &peak);
     else
@@ -276,7 +278,7 @@ static void judge_boost(const struct judging *judging, double boost_hz, double b
 static void judge_clocks(const struct judging *judging) {
     const double base_hz = spec_base_clock(judging->spec, &judging->model->result->machine.cpu),
                  boost_hz = spec_boost_clock(judging->spec, &judging->model->result->machine.cpu),
-                 one_hz = highest_clock(judging->model, &judging->one),
+                 one_hz = judging->has_one ? highest_clock(judging->model, &judging->one) : 0,
                  all_hz = highest_clock(judging->model, &judging->all);
     if (all_hz <= 0)
         return;
@@ -286,7 +288,8 @@ static void judge_clocks(const struct judging *judging) {
         return;
     }
     judge_base(judging, base_hz, one_hz, all_hz);
-    judge_boost(judging, boost_hz, base_hz, one_hz);
+    if (one_hz > 0)
+        judge_boost(judging, boost_hz, base_hz, one_hz);
 }
 
 /* Cores of another kind have other limits. */
@@ -308,6 +311,7 @@ static void find_places(struct judging *judging) {
         judging->all = places[i];
         any = true;
     }
+    judging->has_one = judging->one.threads == 1;
 }
 
 struct specification specification_judge(const struct model *model, const struct shortfalls *shortfalls,

@@ -178,6 +178,7 @@ static void memory(void **state) {
     bed.samples[9].value = 500e9;
     *modules = (struct memory_modules){.module_count = 0};
     assert_figure(&bed, NULL, "memory", SPEC_UNKNOWN, "MRDIMM");
+    assert_figure(&bed, &few, "memory", SPEC_UNKNOWN, "more than stated");
     bed.samples[9].value = 320e9;
     assert_figure(&bed, &few, "memory", SPEC_UNKNOWN, "8 cores cannot keep all channels busy");
     bed.result.machine.machine_core_count = 16;
@@ -214,6 +215,22 @@ static void clocks(void **state) {
     assert_figure(&bed, NULL, "base", SPEC_REACHED, "");
 }
 
+/* A column of one core has no figures of several. */
+static void all_cores_alone(void **state) {
+    (void)state;
+    struct bed bed;
+    bed_make(&bed);
+    memmove(bed.samples, bed.samples + 5, 5 * sizeof *bed.samples);
+    bed.result.sample_count = 5;
+    bed.result.machine.cpu.base_clock_hz = 2.9e9, bed.result.machine.cpu.boost_clock_hz = 3.5e9;
+    const struct specification all = judge(&bed, NULL);
+    assert_int_equal(all.count, 6);
+    for (size_t i = 0; i < all.count; i++) {
+        assert_true(all.figures[i].one == 0 && all.figures[i].all > 0);
+        assert_string_not_equal(all.figures[i].name, "boost");
+    }
+}
+
 static void nothing_can_be_told(void **state) {
     (void)state;
     struct bed bed;
@@ -231,13 +248,10 @@ static void nothing_can_be_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_specified),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(without_fma),
-        cmocka_unit_test(memory),
-        cmocka_unit_test(hybrid),
-        cmocka_unit_test(clocks),
-        cmocka_unit_test(nothing_can_be_told),
+        cmocka_unit_test(as_specified),    cmocka_unit_test(limits),
+        cmocka_unit_test(without_fma),     cmocka_unit_test(memory),
+        cmocka_unit_test(hybrid),          cmocka_unit_test(clocks),
+        cmocka_unit_test(all_cores_alone), cmocka_unit_test(nothing_can_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
