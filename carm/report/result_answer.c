@@ -343,7 +343,7 @@ static void print_points(const struct model *model, const struct screen *screen)
                   app_flop_per_s(point) > 0 ? units_column(text, sizeof text, app_flop_per_s(point), "flop/s") : "");
         table_set(row, 3, "%s", verdict_bound_line(&verdict, line, sizeof line));
     }
-    table.brief = false; /* no heading */
+    table.brief = false, table.headless = true;
     table_print(&table, screen->out);
     if (result->point_count > MAX_POINTS)
         fprintf(screen->out, "… and %zu more\n", result->point_count - MAX_POINTS);

@@ -190,7 +190,7 @@ static void print_latex(const struct table *table, const struct table_layout *co
     fputs("}\n", out);
     for (size_t r = 0; r < table->rows; r++) {
         latex_line(out);
-        if (r < 2) {
+        if (r == 0 || (r == 1 && !table->headless)) {
             fputs(r == 0 ? "\\toprule\n" : "\\midrule\n", out);
             latex_line(out);
         }

@@ -19,7 +19,8 @@ struct table {
     size_t gap;                                         /* blanks between columns; 0: two */
     bool brief;                                         /* omits columns that are empty below their heading */
     bool quiet;                                         /* does not mark omitted columns */
-    char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES]; /* the first row is the heading */
+    bool headless;                                      /* the first row is one as the others */
+    char (*cells)[TABLE_MAX_COLUMNS][TABLE_CELL_BYTES]; /* the first row is the heading, if there is one */
 };
 
 /* Width of tables begun from now on: that of the terminal on standard output. 0, the initial value: no limit. */
