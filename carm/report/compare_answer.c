@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "carm/compare/why.h"
+#include "carm/model/describe.h"
 #include "carm/text/shell_word.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -73,7 +75,12 @@ static void say_ratio(struct sentence *s, const struct comparison *c, const stru
     sentence_say(s, "%s × %s%s %s", units_digits(number, sizeof number, compare_ratio(c, row, side, per), 3),
                  first ? sentence_name(c, c->base, letter) : "its", first ? "'s" : "",
                  quantity_of(row, name, sizeof name));
-    if (row->key.kind == SAMPLE_COMPUTE && *own && *other && strcmp(own, other) != 0)
+    const char *op = row->roofs[side]->op, *base_op = row->roofs[c->base]->op;
+    char text[DESCRIBE_OPERATION_BYTES], base_text[DESCRIBE_OPERATION_BYTES];
+    const bool known = row->key.kind == SAMPLE_COMPUTE && arithmetic_find(op) && arithmetic_find(base_op);
+    if (known && arithmetic_find(op)->peak != arithmetic_find(base_op)->peak)
+        sentence_say(s, " (%s against %s)", describe_operation(op, text), describe_operation(base_op, base_text));
+    else if (row->key.kind == SAMPLE_COMPUTE && *own && *other && strcmp(own, other) != 0)
         sentence_say(s, " (%s against %s)", own, other);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "bench/kernels/doubt.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict_words.h"
@@ -203,6 +204,13 @@ static bool any_alike(const struct comparison *c, enum compare_per per) {
     return any;
 }
 
+/* Whether one is a peak as vendors count, and the other is not. */
+static bool is_other_operation(const char *kernel, const char *other) {
+    const char *op = strrchr(kernel, '.'), *other_op = strrchr(other, '.');
+    return op && other_op && arithmetic_find(op + 1) && arithmetic_find(other_op + 1) &&
+           arithmetic_is_peak(kernel) != arithmetic_is_peak(other);
+}
+
 void compare_best_names(const struct comparison *c, const struct compare_row *row, bool brief, char *out, size_t size) {
     const char *own = (row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row))->sample->kernel;
     const size_t isa_bytes = strcspn(own, ".") + 1;
@@ -210,7 +218,8 @@ void compare_best_names(const struct comparison *c, const struct compare_row *ro
     char letter[2];
     for (size_t i = 0; i < c->side_count && length < (int)size; i++) {
         const char *other = row->roofs[i] ? row->roofs[i]->sample->kernel : own;
-        if (brief ? strncmp(own, other, isa_bytes) == 0 : strcmp(own, other) == 0)
+        const bool same_isa = strncmp(own, other, isa_bytes) == 0, op = brief && is_other_operation(own, other);
+        if (brief ? same_isa && !op : strcmp(own, other) == 0)
             continue;
         if (c->side_count > COMPARE_COLUMNS) {
             if (!brief)
@@ -218,7 +227,8 @@ void compare_best_names(const struct comparison *c, const struct compare_row *ro
             return;
         }
         length += snprintf(out + length, size - (size_t)length, "; %s: %.*s", compare_letter(i, letter),
-                           (int)(brief ? strcspn(other, ".") : strlen(other)), other);
+                           (int)(brief && !op ? strcspn(other, ".") : strlen(other)),
+                           op && same_isa ? strrchr(other, '.') + 1 : other);
     }
 }
 

@@ -42,7 +42,8 @@ struct compare_cell compare_cell(const struct comparison *comparison, const stru
 const char *compare_headline_name(const struct compare_row *row, char *out, size_t size);
 
 /* The names of a row's best roofs: the base's, and those of other sides if they differ: "amx.bf16.dot; B:
- * avx512.bf16.dot". `brief`: of others the instruction set, if that differs. */
+ * avx512.bf16.dot". `brief`: of others the instruction set, if that differs, and the operation, if one is FMA and
+ * the other is not. */
 void compare_best_names(const struct comparison *c, const struct compare_row *row, bool brief, char *out, size_t size);
 
 /* Prints the roofs and applications of all sides, with values divided by `per`. */

@@ -122,6 +122,9 @@ expect "three machines are drawn over each other" true 'cmp default3.svg overlay
 expect "of four the ratios" true '! cmp -s default4.svg overlay4.svg'
 run compare a.json b.json d1.json d2.json --plot four.svg
 expect "and that is said" status 0 err "4 machines: ratios are drawn; --chart overlay" true 'cmp four.svg default4.svg'
+grep -v '[.]f64[.]fma"' "$tests/../results/zen5-2-cores-vm.json" >without.json
+run compare without.json "$tests/../results/zen5-2-cores-vm.json"
+expect "FMA against another operation is named" status 0 out "f64 peak (FMA against FMA + ADD)" out "avx512.f64.fmaadd; B: fma "
 run compare "$tests/../results/emerald-rapids-16-cores-vm.json" "$tests/../results/zen3-2-cores-vm.json" "$tests/../results/zen4-2-cores-vm.json" \
     "$tests/../results/zen5-2-cores-vm.json" --names base,one,two,three --plot paper.svg --style paper
 for name in one two three; do
