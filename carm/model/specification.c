@@ -67,6 +67,17 @@ static const struct shortfall *highest(const struct judging *judging, const stru
     return best;
 }
 
+/* A roof without a number that has a higher limit; NULL: none. */
+static const struct roof *blank_above(const struct judging *judging, const struct stated_roof *wanted, double limit) {
+    for (size_t i = 0; i < judging->model->blank_count; i++) {
+        const struct roof *blank = &judging->model->blanks[i];
+        if (is_wanted(blank, wanted) && model_in_view(blank, &judging->all) &&
+            blank->sample->documented_per_cycle > limit)
+            return blank;
+    }
+    return NULL;
+}
+
 /* Below only if the whole interval is. */
 static enum spec_verdict verdict_of(const struct shortfall *shortfall) {
     static const enum spec_verdict VERDICTS[] = {
@@ -101,9 +112,17 @@ static void judge_limit(const struct judging *judging, const char *name, const c
     const struct shortfall *worst = of[1];
     if (of[0] && (!worst || SEVERITY[verdict_of(of[0])] > SEVERITY[verdict_of(worst)]))
         worst = of[0];
-    if (!worst)
+    const struct roof *blank =
+        blank_above(judging, wanted, worst ? fmax(worst->roof->sample->documented_per_cycle, 0) : 0);
+    if (!worst && !blank)
         return;
     struct spec_figure *figure = add(judging, name, kind, unit);
+    if (blank) {
+        figure->stated = blank->sample->documented_per_cycle;
+        snprintf(figure->why, sizeof figure->why, "%s is blank; `carmine run --resume FILE` measures it again",
+                 blank->sample->kernel);
+        return;
+    }
     figure->stated = worst->roof->sample->documented_per_cycle;
     figure->one = of[0] ? of[0]->ratio : 0;
     figure->all = of[1] ? of[1]->ratio : 0;
@@ -114,7 +133,7 @@ static void judge_limit(const struct judging *judging, const char *name, const c
 
 static bool is_documented(const struct judging *judging, const struct stated_roof *wanted) {
     const struct shortfall *best = highest(judging, &judging->all, wanted);
-    return best && best->documented > 0;
+    return (best && best->documented > 0) || blank_above(judging, wanted, 0);
 }
 
 /* FMA where it is documented; else what older cores and narrow types have in its place. */

@@ -215,6 +215,20 @@ static void clocks(void **state) {
     assert_figure(&bed, NULL, "base", SPEC_REACHED, "");
 }
 
+/* Without a number of the widest FMA nothing is told of a narrower one, nor of what else was measured. */
+static void blank(void **state) {
+    (void)state;
+    struct bed bed;
+    bed_make(&bed);
+    add(&bed, "avx512.f64.fma", "", 8, 32, 0);
+    assert_figure(&bed, NULL, "f64", SPEC_UNKNOWN, "avx512.f64.fma is blank");
+    bed_make(&bed);
+    bed.samples[5].value = bed.samples[5].low = bed.samples[5].high = bed.samples[5].per_cycle = 0;
+    strcpy(bed.samples[0].kernel, "avx2.f64.addmul");
+    add(&bed, "avx2.f64.addmul", "", 8, 16, 16);
+    assert_figure(&bed, NULL, "f64", SPEC_UNKNOWN, "avx2.f64.fma is blank");
+}
+
 /* A column of one core has no figures of several. */
 static void all_cores_alone(void **state) {
     (void)state;
@@ -248,10 +262,9 @@ static void nothing_can_be_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_specified),    cmocka_unit_test(limits),
-        cmocka_unit_test(without_fma),     cmocka_unit_test(memory),
-        cmocka_unit_test(hybrid),          cmocka_unit_test(clocks),
-        cmocka_unit_test(all_cores_alone), cmocka_unit_test(nothing_can_be_told),
+        cmocka_unit_test(as_specified),    cmocka_unit_test(limits), cmocka_unit_test(without_fma),
+        cmocka_unit_test(memory),          cmocka_unit_test(hybrid), cmocka_unit_test(clocks),
+        cmocka_unit_test(all_cores_alone), cmocka_unit_test(blank),  cmocka_unit_test(nothing_can_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
