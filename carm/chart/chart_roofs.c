@@ -114,14 +114,15 @@ static size_t plain_rank(const struct roof *roof) {
     return rank;
 }
 
-/* Whether a ceiling has its own line: the peak of each ISA, and of the ISA that sets the peak the highest and plain
- * operations. Of these, four decide what a program can reach: the peak, the highest, additions without a partner, code
- * without vectors. */
+/* Whether a ceiling has its own line: the highest of all, the peak of each ISA, and of the ISA that sets the peak the
+ * highest and plain operations. Of these, four decide what a program can reach: the peak, the highest, additions
+ * without a partner, code without vectors. */
 static bool is_notable(const struct roofs *r, const struct roof *roof) {
     struct model_view own = r->view;
     own.isa = roof->isa;
     const bool peak = model_peak(r->model, &own) == roof, of_peak = strcmp(roof->isa, r->peak->isa) == 0,
-               highest = of_peak && model_highest(r->model, &own) == roof;
+               highest =
+                   (of_peak && model_highest(r->model, &own) == roof) || model_highest(r->model, &r->view) == roof;
     if (r->all_ceilings)
         return peak || highest || (of_peak && plain_rank(roof) < PLAINEST_COUNT);
     return highest || (of_peak && (peak || strcmp(roof->op, "add") == 0)) || (peak && strcmp(roof->isa, "scalar") == 0);

@@ -840,6 +840,28 @@ static void ceilings_that_decide(void **state) {
     free(roofs);
 }
 
+/* The highest ceiling is drawn, whichever instruction set the peak has: roofs end there. */
+static void the_highest_ceiling_is_drawn(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(4, FIXTURE_AVX512), NULL);
+    struct roofs *roofs = calloc(1, sizeof *roofs);
+    struct points *points = calloc(1, sizeof *points);
+    for (size_t i = 0; i < r.sample_count; i++) {
+        if (strcmp(r.samples[i].kernel, "avx512.f64.fma") == 0)
+            sample_blank(&r.samples[i]);
+        else if (strcmp(r.samples[i].kernel, "avx512.f64.add") == 0)
+            r.samples[i].value *= 4;
+    }
+    struct model model = model_build(&r);
+    find(&model, &(struct chart_options){0}, BYTES_CORE, roofs, points);
+    assert_string_equal(roofs->highest->sample->kernel, "avx512.f64.add");
+    assert_string_not_equal(roofs->peak->isa, "avx512");
+    model_free(&model);
+    results_free(&r);
+    free(points);
+    free(roofs);
+}
+
 static void labels(void **state) {
     (void)state;
     static const struct {
@@ -1086,6 +1108,7 @@ int main(void) {
         cmocka_unit_test(uncertain_roofs_have_a_shade),
         cmocka_unit_test(bars_tell_how_far_repetitions_lie_apart),
         cmocka_unit_test(documented_limits),
+        cmocka_unit_test(the_highest_ceiling_is_drawn),
         cmocka_unit_test(a_line_at_each_intensity),
         cmocka_unit_test(ceilings_that_decide),
         cmocka_unit_test(labels),
