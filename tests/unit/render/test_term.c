@@ -466,8 +466,8 @@ static void bars_have_rows(void **state) {
                         high[2][2] = {{0.4, 0.4}, {-0.1, -0.1}};
     static const char *const names[] = {"a loop"};
     const struct plot_band bands[] = {
-        {2, x[0], low[0], high[0], {0, 0, 1, 0.4}, NULL, "ports  2", NULL},
-        {2, x[1], low[1], high[1], {1, 0, 0, 1}, NULL, "chain  4", NULL},
+        {2, x[0], low[0], high[0], {0, 0, 1, 0.4}, NULL, false, "ports  2", NULL},
+        {2, x[1], low[1], high[1], {1, 0, 0, 1}, NULL, false, "chain  4", NULL},
     };
     const struct plot plot = {.title = "Loops",
                               .x = {.title = "Share  [%]", .min = 0, .max = 150},
