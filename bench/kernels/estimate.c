@@ -211,7 +211,7 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
 /* The grade of a result. */
 
 /* Files store five digits: rounding must not change the grade. */
-static const double ROUNDING = 1e-4, ABOVE = 1.025 /* closer ceilings are drawn as one */;
+static const double ROUNDING = 1e-4;
 
 static enum element_type type_of(const struct sample *sample) {
     const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
@@ -248,7 +248,7 @@ static bool counts(const struct sample *samples, const struct headline *headline
     for (size_t i = 0; i < count && !headlines[at].peak; i++) {
         const struct sample *peak = &samples[headlines[i].best];
         if (headlines[i].peak && same_contest(&headlines[i], peak, own, headlines[at].type))
-            return !sample_is_blank(own) && own->value > peak->value * ABOVE;
+            return !sample_is_blank(own) && own->value > peak->value * ESTIMATE_SAME_HEIGHT;
     }
     return true;
 }

@@ -34,6 +34,9 @@
 /* Up to this factor, a value above its documented limit is an error of the clock; beyond it something is wrong. */
 #define ESTIMATE_ABOVE_DOCUMENTED 1.01
 
+/* Ceilings that are closer count as equally high. */
+#define ESTIMATE_SAME_HEIGHT 1.025
+
 enum { ESTIMATE_MAX_VISITS = 16, ESTIMATE_REFUTED = 5 };
 
 /* Usual relative differences between visits on this machine; zeros: unknown. */

@@ -17,8 +17,6 @@
 
 /* These functions find the model's roofs that a roofline shows, and axes that hold them. */
 
-static const double SAME_HEIGHT = 1.025; /* closer ceilings count as equally high */
-
 /* Per cycle, only roofs with a known clock are drawn. */
 static bool is_known(const struct roofs *r, const struct roof *roof) {
     return !r->per_cycle || roof->sample->per_cycle > 0;
@@ -33,7 +31,7 @@ static bool is_plain(const struct roof *roof, enum chart_bytes bytes) {
 
 /* Compares patterns. A pattern of loads or stores alone is the better name for a value that others reach, too. */
 static double merit(const struct roofs *r, const struct roof *roof) {
-    return roofs_slope(r, roof) * (is_plain(roof, r->bytes) ? SAME_HEIGHT : 1);
+    return roofs_slope(r, roof) * (is_plain(roof, r->bytes) ? ESTIMATE_SAME_HEIGHT : 1);
 }
 
 /* Finds a level's roof and floor by other bytes than those requested by the core, for which another pattern is the
@@ -121,8 +119,7 @@ static bool is_notable(const struct roofs *r, const struct roof *roof) {
     struct model_view own = r->view;
     own.isa = roof->isa;
     const bool peak = model_peak(r->model, &own) == roof, of_peak = strcmp(roof->isa, r->peak->isa) == 0,
-               highest =
-                   (of_peak && model_highest(r->model, &own) == roof) || model_highest(r->model, &r->view) == roof;
+               highest = roof == r->highest || (of_peak && model_highest(r->model, &own) == roof);
     if (r->all_ceilings)
         return peak || highest || (of_peak && plain_rank(roof) < PLAINEST_COUNT);
     return highest || (of_peak && (peak || strcmp(roof->op, "add") == 0)) || (peak && strcmp(roof->isa, "scalar") == 0);
@@ -135,7 +132,7 @@ static bool is_candidate(const struct roofs *r, const struct roof *roof) {
 
 static bool is_as_high(const struct roofs *r, const struct roof *roof, const struct roof *highest) {
     const double rate = roofs_rate(r, roof->sample), most = roofs_rate(r, highest->sample);
-    return rate <= most && rate * SAME_HEIGHT >= most;
+    return rate <= most && rate * ESTIMATE_SAME_HEIGHT >= most;
 }
 
 /* The operation that names a ceiling: the peak, if that is as high. Most integer operations share their height with
@@ -161,7 +158,7 @@ static void find_ceilings(struct roofs *r) {
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
             double height = roofs_rate(r, roof->sample);
-            if (is_candidate(r, roof) && height * SAME_HEIGHT < below &&
+            if (is_candidate(r, roof) && height * ESTIMATE_SAME_HEIGHT < below &&
                 (!next || height > roofs_rate(r, next->sample)))
                 next = roof;
         }
@@ -241,10 +238,11 @@ static const struct roof *first_peak(const struct roofs *r) {
 
 void roofs_find(struct roofs *r, const struct chart_options *options) {
     r->peak = model_peak(r->model, &r->view);
+    r->highest = model_highest(r->model, &r->view);
     find_levels(r, options);
     find_ceilings(r);
-    r->highest = r->ceilings[0];
-    r->peak = first_peak(r); /* per cycle another ceiling may be the peak */
+    r->highest = r->ceilings[0]; /* per cycle other ceilings may be the highest, and the peak */
+    r->peak = first_peak(r);
     choose_axes(r);
     roofs_write_titles(r, NULL);
 }
@@ -253,7 +251,7 @@ static bool is_drawn_at(const struct roofs *first, const struct roofs *end, doub
     for (const struct roofs *r = first; r != end; r = r->fewer)
         for (size_t i = 0; i < r->ceiling_count; i++) {
             const double ratio = height / roofs_rate(r, r->ceilings[i]->sample);
-            if (ratio < SAME_HEIGHT && ratio > 1 / SAME_HEIGHT)
+            if (ratio < ESTIMATE_SAME_HEIGHT && ratio > 1 / ESTIMATE_SAME_HEIGHT)
                 return true;
         }
     return false;

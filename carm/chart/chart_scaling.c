@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
@@ -82,12 +81,8 @@ static bool same_contest(const struct roof *a, const struct roof *b) {
 }
 
 static bool beats(const struct curve_of *a, const struct curve_of *b) {
-    const struct sample *own = a->roofs[a->count - 1]->sample, *other = b->roofs[b->count - 1]->sample;
-    if (a->count != b->count)
-        return a->count > b->count;
-    if (arithmetic_is_peak(own->kernel) != arithmetic_is_peak(other->kernel))
-        return arithmetic_is_peak(own->kernel);
-    return own->value > other->value;
+    return a->count > b->count ||
+           (a->count == b->count && model_goes_before(a->roofs[a->count - 1], b->roofs[b->count - 1]));
 }
 
 static void find_curves(struct scaling *s) {

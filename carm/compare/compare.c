@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "bench/kernels/estimate.h"
 #include "probe/need.h"
@@ -176,21 +175,11 @@ static void hide_unknown(struct comparison *c, const struct roof_keys *keys, siz
         if (at == ROOF_KEYS_NONE)
             continue;
         const struct roof **best = &c->headlines[at].roofs[side];
-        if (*best &&
-            ((arithmetic_is_peak((*best)->sample->kernel) && !arithmetic_is_peak(model->blanks[i].sample->kernel)) ||
-             !estimate_may_exceed(model->blanks[i].sample, (*best)->sample)))
+        if (!model_may_hide(&model->blanks[i], *best))
             continue;
         *best = NULL;
         c->headlines[at].blanks[side] = &model->blanks[i];
     }
-}
-
-/* A peak as vendors count goes before any other ceiling, so that all sides are compared by the same operation. */
-static bool is_better(const struct roof *roof, const struct roof *best) {
-    const bool less = roof->sample->kind == SAMPLE_LATENCY, peak = arithmetic_is_peak(roof->sample->kernel);
-    if (peak != arithmetic_is_peak(best->sample->kernel))
-        return peak;
-    return less ? roof->sample->value < best->sample->value : roof->sample->value > best->sample->value;
 }
 
 static void collect_headlines(struct comparison *c) {
@@ -208,7 +197,7 @@ static void collect_headlines(struct comparison *c) {
                 c->headlines[c->headline_count++] = new_row(c->side_count, &key);
             }
             const struct roof **best = &c->headlines[at].roofs[side];
-            if (!*best || is_better(roof, *best))
+            if (!*best || model_goes_before(roof, *best))
                 *best = roof;
         }
     }

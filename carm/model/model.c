@@ -142,11 +142,11 @@ struct model model_build(const struct result *result) {
         struct roof *roof = blank ? &model.blanks[model.blank_count++] : &model.roofs[model.count++];
         roof->sample = &result->samples[i];
         split_name(roof->sample->kernel, roof);
+        const double limit = memory_peak_of(&memory, result, roof->sample);
         if (roof->sample->documented_per_cycle > 0 && !blank)
             roof->documented_ratio = roof->sample->per_cycle / roof->sample->documented_per_cycle;
-        else if (!blank && memory_peak_uses_all_cores(result, roof->sample) &&
-                 memory_peak_of(&memory, result, roof->sample) > 0)
-            roof->documented_ratio = roof->sample->value / memory_peak_of(&memory, result, roof->sample);
+        else if (limit > 0 && !blank && memory_peak_uses_all_cores(result, roof->sample))
+            roof->documented_ratio = roof->sample->value / limit;
     }
     for (size_t i = 0; i < model.count; i++) {
         judge_memory(&model, &model.roofs[i]);
@@ -303,10 +303,16 @@ const struct roof *model_highest(const struct model *model, const struct model_v
     return highest_of(model, view, true);
 }
 
-/* Beside a known peak only another of its operations matters. */
-static bool may_be_peak(const struct roof *blank, const struct roof *peak) {
-    return blank->sample->kind == SAMPLE_COMPUTE &&
-           (!peak || !arithmetic_is_peak(peak->sample->kernel) || arithmetic_is_peak(blank->sample->kernel));
+bool model_goes_before(const struct roof *roof, const struct roof *other) {
+    const bool less = roof->sample->kind == SAMPLE_LATENCY, peak = arithmetic_is_peak(roof->sample->kernel);
+    if (peak != arithmetic_is_peak(other->sample->kernel))
+        return peak;
+    return less ? roof->sample->value < other->sample->value : roof->sample->value > other->sample->value;
+}
+
+bool model_may_hide(const struct roof *blank, const struct roof *best) {
+    return !best || ((arithmetic_is_peak(blank->sample->kernel) || !arithmetic_is_peak(best->sample->kernel)) &&
+                     estimate_may_exceed(blank->sample, best->sample));
 }
 
 const struct roof *model_blank_above(const struct model *model, const struct model_view *view, const char *level,
@@ -315,9 +321,8 @@ const struct roof *model_blank_above(const struct model *model, const struct mod
         const struct roof *blank = &model->blanks[i];
         const bool candidate = *level ? is_pattern(blank) && !blank->sample->small_pages && same(view->op, blank->op) &&
                                             strcmp(blank->sample->level, level) == 0
-                                      : may_be_peak(blank, best);
-        if (candidate && model_in_view(blank, view) && model_moves(blank, view) &&
-            (!best || estimate_may_exceed(blank->sample, best->sample)))
+                                      : blank->sample->kind == SAMPLE_COMPUTE;
+        if (candidate && model_in_view(blank, view) && model_moves(blank, view) && model_may_hide(blank, best))
             return blank;
     }
     return NULL;

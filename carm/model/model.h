@@ -93,6 +93,14 @@ const struct roof *model_peak(const struct model *model, const struct model_view
 /* The highest compute ceiling of the view: beside FMA, some cores have ports for additions. NULL: none. */
 const struct roof *model_highest(const struct model *model, const struct model_view *view);
 
+/* Whether a roof stands for its type or level before another one: a peak as vendors count before other ceilings, so
+ * that machines are compared by one operation; then the higher value or the shorter latency. */
+bool model_goes_before(const struct roof *roof, const struct roof *other);
+
+/* Whether the best of a type or level is not known because of a blank roof, whose true value may be higher: beside a
+ * peak only that of another one matters. `best` NULL: no other is known. */
+bool model_may_hide(const struct roof *blank, const struct roof *best);
+
 /* A blank roof of the view and level ("": a ceiling) whose true value may be higher than that of `best` (NULL: no other
  * is known): then the highest (the peak) is not known. NULL: there is none. */
 const struct roof *model_blank_above(const struct model *model, const struct model_view *view, const char *level,

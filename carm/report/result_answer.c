@@ -30,7 +30,6 @@
 /* Facts about roofs beside their numbers: operations of the peak, pages of the data. */
 
 enum { ROOF_FACTS_BYTES = 256 };
-static const double APART = 1.025; /* closer ceilings count as equally high, as in pictures */
 
 /* "f64 is FMA, as vendors count, 16 flop/cycle; FMA + ADD: 155 Gflop/s", for all of the view's threads, per cycle
  * of a core; "" without a peak at a known clock. */
@@ -41,7 +40,8 @@ static char *roof_facts_peak(const struct model *model, const struct model_view 
     out[0] = '\0';
     if (!(peak->sample->per_cycle > 0) || !*peak->op)
         return out;
-    if (highest->sample->value > peak->sample->value * APART && !model_blank_above(model, view, "", highest))
+    if (highest->sample->value > peak->sample->value * ESTIMATE_SAME_HEIGHT &&
+        !model_blank_above(model, view, "", highest))
         snprintf(more, sizeof more, "; %s: %s", describe_operation(highest->op, op),
                  units_si(number, sizeof number, highest->sample->value, "flop/s"));
     const double limit = peak->sample->documented_per_cycle;
