@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "product_table.h"
-
 /* The model's name behind the series, and its length; NULL: another series. */
 static const char *model_of(const char *brand, const char *series, size_t *length) {
     const size_t skipped = strlen(series);
@@ -41,22 +39,22 @@ static bool is_listed(const char *models, const char *name, size_t length) {
     return false;
 }
 
-const struct product *product_find(const char *brand) {
+static bool is_of(const char *brand, const char *series, const char *models) {
     size_t length;
-    for (size_t i = 0; i < product_count; i++) {
-        const char *name = model_of(brand, product_table[i].series, &length);
-        if (name && is_listed(product_table[i].models, name, length))
+    const char *name = model_of(brand, series, &length);
+    return name && is_listed(models, name, length);
+}
+
+const struct product *product_find(const char *brand) {
+    for (size_t i = 0; i < product_count; i++)
+        if (is_of(brand, product_table[i].series, product_table[i].models))
             return &product_table[i];
-    }
     return NULL;
 }
 
 unsigned product_wide_fma_units(const char *brand) {
-    size_t length;
-    for (size_t i = 0; i < product_units_count; i++) {
-        const char *name = model_of(brand, product_units_table[i].series, &length);
-        if (name && is_listed(product_units_table[i].models, name, length))
+    for (size_t i = 0; i < product_units_count; i++)
+        if (is_of(brand, product_units_table[i].series, product_units_table[i].models))
             return product_units_table[i].wide_fma_units;
-    }
     return 0;
 }

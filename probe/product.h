@@ -20,6 +20,16 @@ struct product {
 extern const struct product product_table[];
 extern const size_t product_count;
 
+/* Models whose cores have so many 512-bit FMA units; the first row that fits applies. */
+struct product_units {
+    const char *series, *models; /* as above; '?' is any digit, '*' at the end any letters */
+    unsigned wide_fma_units;
+    const char *source;
+};
+
+extern const struct product_units product_units_table[];
+extern const size_t product_units_count;
+
 /* The row of a brand; NULL: the brand names no model of the table. */
 const struct product *product_find(const char *brand);
 

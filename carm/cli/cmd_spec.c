@@ -130,14 +130,12 @@ const struct command command_spec = {
     .operands_max = 1,
     .summary = "measured against documented limits, with the reason for each gap",
     .description =
-        "Does the machine reach what its vendor states? The output starts with a verdict on FMA of each precision, "
-        "loads "
-        "from L1 and L2, memory, and the base and boost clock: as specified, below and why, or cannot tell and which "
-        "file tells. Then it counts the roofs at their documented limit and gives the reason for every gap over 2 %, "
-        "if "
-        "one is known; --all shows every roof, at its own clock and at the nominal clock. --spec adds the vendor's "
-        "data "
-        "of the model. Without FILE it prints those alone. Exit status 1: a figure is below; 2: none can be told.",
+        "Does the machine reach what its vendor states? The output starts with a verdict on FMA of each "
+        "precision, loads from L1 and L2, memory, and the base and boost clock: as specified, below and why, or "
+        "cannot tell and which file tells. Then it counts the roofs at their documented limit and gives the "
+        "reason for every gap over 2 %, if one is known; --all shows every roof, at its own clock and at the "
+        "nominal clock. --spec adds the vendor's data of the model. Without FILE it prints those alone. Exit "
+        "status 1: a figure is below; 2: none can be told.",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

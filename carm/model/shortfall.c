@@ -20,14 +20,14 @@ static double nominal_clock(const struct result *result, const struct spec *spec
     return spec_base_clock(spec, &result->machine.cpu);
 }
 
-static void compare(const struct model *model, const struct spec *spec, struct shortfall *shortfall) {
+static void compare(const struct model *model, const struct spec *spec, const struct memory_peak *memory,
+                    struct shortfall *shortfall) {
     const struct sample *sample = shortfall->roof->sample;
     shortfall->nominal_clock_hz = nominal_clock(model->result, spec, sample);
     if (sample->kind == SAMPLE_LATENCY)
         return;
     if (is_memory(sample) && sample->kind == SAMPLE_BANDWIDTH) {
-        const struct memory_peak peak = memory_peak_find(model->result, spec);
-        shortfall->documented = shortfall->documented_nominal = memory_peak_of(&peak, model->result, sample);
+        shortfall->documented = shortfall->documented_nominal = memory_peak_of(memory, model->result, sample);
     } else {
         shortfall->documented = sample->documented_per_cycle * sample_cores(sample) * sample->clock_hz;
         shortfall->documented_nominal =
@@ -50,11 +50,12 @@ static const struct shortfall_rule *first(const struct shortfall_rule *rules, si
 struct shortfalls shortfalls_find(const struct model *model, const struct spec *spec) {
     struct shortfalls shortfalls = {.count = model->count,
                                     .shortfalls = need_calloc(model->count + 1, sizeof *shortfalls.shortfalls)};
+    const struct memory_peak memory = memory_peak_find(model->result, spec);
     for (size_t i = 0; i < model->count; i++) {
         struct shortfall *shortfall = &shortfalls.shortfalls[i];
         shortfall->roof = &model->roofs[i];
         shortfall->machine = &model->result->machine;
-        compare(model, spec, shortfall);
+        compare(model, spec, &memory, shortfall);
         shortfall_gather(shortfall, model, spec);
         shortfall->clock = first(shortfall_clock_rules, shortfall_clock_rule_count, shortfall);
         shortfall->cause = first(shortfall_cause_rules, shortfall_cause_rule_count, shortfall);

@@ -262,13 +262,23 @@ static double highest_clock(const struct model *model, const struct model_view *
     return most;
 }
 
+/* NULL: none is stated, which the figure then says. */
+static struct spec_figure *add_clock(const struct judging *judging, const char *name, const char *kind,
+                                     double stated_hz, double one_hz) {
+    struct spec_figure *figure = add(judging, name, kind, "Hz");
+    if (stated_hz <= 0) {
+        snprintf(figure->why, sizeof figure->why, "%s", NO_CLOCK);
+        return NULL;
+    }
+    figure->stated = stated_hz;
+    figure->one = one_hz / stated_hz;
+    return figure;
+}
+
 static void judge_base(const struct judging *judging, double base_hz, double one_hz, double all_hz) {
-    struct spec_figure *figure = add(judging, "base", "clock", "Hz");
-    snprintf(figure->why, sizeof figure->why, "%s", NO_CLOCK);
-    if (base_hz <= 0)
+    struct spec_figure *figure = add_clock(judging, "base", "clock", base_hz, one_hz);
+    if (!figure)
         return;
-    figure->stated = base_hz;
-    figure->one = one_hz / base_hz;
     figure->all = all_hz / base_hz;
     const bool reached = all_hz >= (1 - shortfall_thresholds.tolerance.value) * base_hz;
     figure->verdict = reached ? SPEC_REACHED : SPEC_BELOW;
@@ -279,12 +289,9 @@ static void judge_base(const struct judging *judging, double base_hz, double one
 /* Vendors state it of the best core, so that another one may be slower; but some core must exceed the base clock. */
 static void judge_boost(const struct judging *judging, double boost_hz, double base_hz, double one_hz) {
     const double tolerance = shortfall_thresholds.tolerance.value;
-    struct spec_figure *figure = add(judging, "boost", "clock", "Hz");
-    snprintf(figure->why, sizeof figure->why, "%s", NO_CLOCK);
-    if (boost_hz <= 0)
+    struct spec_figure *figure = add_clock(judging, "boost", "clock", boost_hz, one_hz);
+    if (!figure)
         return;
-    figure->stated = boost_hz;
-    figure->one = one_hz / boost_hz;
     figure->verdict = one_hz >= (1 - tolerance) * boost_hz                                       ? SPEC_REACHED
                       : base_hz > 0 && boost_hz > base_hz && one_hz <= (1 + tolerance) * base_hz ? SPEC_BELOW
                                                                                                  : SPEC_UNKNOWN;
@@ -302,8 +309,7 @@ static void judge_clocks(const struct judging *judging) {
     if (all_hz <= 0)
         return;
     if (base_hz <= 0 && boost_hz <= 0) {
-        struct spec_figure *figure = add(judging, "clock", "", "Hz");
-        snprintf(figure->why, sizeof figure->why, "%s", NO_CLOCK);
+        add_clock(judging, "clock", "", 0, 0);
         return;
     }
     judge_base(judging, base_hz, one_hz, all_hz);

@@ -2,7 +2,6 @@
  * Servers of 2017 to 2026: memory channels and rates, and 512-bit FMA units. Only models that the vendor lists: those
  * of cloud providers ("8488C") are in no public list. A model whose rate no source gives is left out. */
 #include "probe/product.h"
-#include "probe/product_table.h"
 
 #define XEON "Intel(R) Xeon(R)"
 #define ARK  "Intel ARK, memory specifications of each model"
