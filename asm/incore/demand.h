@@ -10,8 +10,8 @@
 
 enum { DEMAND_FORM_BYTES = 40, DEMAND_REGISTERS_MOST = 12, DEMAND_REGISTERS = 80 };
 
-/* Registers of a stack have these numbers, from its top on: what is read, of the top before the instruction pushes;
- * what is written, of the one behind that, before it pops. */
+/* Registers of a stack have these numbers, counted from its top. An instruction that pushes reads by the numbers before
+ * the push, and writes by those after it; one that pops reads and writes by the numbers before the pop. */
 enum { DEMAND_STACK = 64, DEMAND_STACK_DEPTH = 8 };
 
 struct demand_registers {

@@ -36,13 +36,18 @@ struct memory_access {
     uint16_t kind;  /* enum access_kind */
 };
 
+/* A bit for each of `count` bytes of a line, 1 to 64, from this one on. */
+static inline uint64_t access_bits(uint64_t from, uint64_t count) {
+    return UINT64_MAX >> (HIERARCHY_LINE_BYTES - count) << from;
+}
+
 /* The bytes that an access uses of its line and of the next one: a bit for each. */
 struct access_parts {
     uint64_t line, bytes[2];
 };
 static inline struct access_parts access_parts(const struct memory_access *access) {
     const unsigned from = access->address % HIERARCHY_LINE_BYTES;
-    const uint64_t bytes = access->bytes > 0 ? UINT64_MAX >> (HIERARCHY_LINE_BYTES - access->bytes) : 0;
+    const uint64_t bytes = access->bytes > 0 ? access_bits(0, access->bytes) : 0;
     return (struct access_parts){.line = access->address / HIERARCHY_LINE_BYTES,
                                  .bytes = {bytes << from, from > 0 ? bytes >> (HIERARCHY_LINE_BYTES - from) : 0}};
 }

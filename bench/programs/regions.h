@@ -10,7 +10,8 @@
 #include "probe/error.h"
 
 enum { REGIONS_MAX_EVENTS = 32 };
-/* Of a chain that is timed for the core clock; of no-ops beside it: 1.5 µs where 6 are renamed per cycle. */
+/* The length of a chain that tells the core clock, and of the no-ops beside it: 1.5 µs if a core renames 6 per cycle.
+ */
 enum { REGIONS_PACE_CYCLES = 15120, REGIONS_NOOP_PIECES = 60 };
 
 struct region_times {

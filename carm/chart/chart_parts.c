@@ -59,7 +59,7 @@ static void print_lines(const struct plot *plot, FILE *out) {
     fputs(*before == ';' ? "\n" : "", out);
 }
 
-/* "Ridge points: L1 0.18; L2 0.34", of which some may have no room in the picture. */
+/* "Ridge points: L1 0.18; L2 0.34 flop/B". The picture may lack room for some of these numbers. */
 static void print_ridges(const struct plot *plot, FILE *out) {
     const char *before = "\nRidge points: ";
     for (size_t i = 0; i < plot->mark_count; i++) {
@@ -154,21 +154,26 @@ static void print_latex_caption(char *text, FILE *out) {
     }
 }
 
+static bool write_beside(const char *path, const char *ending, const char *text, size_t length, struct error *err) {
+    char *beside = caption_path(path, ending);
+    const bool done = file_write(beside, text, length, false, err);
+    free(beside);
+    return done;
+}
+
 /* Writes all texts that the picture leaves out, as text and for LaTeX. */
 static bool write_captions(const struct plot *plot, const char *path, struct error *err) {
     char *text = NULL, *latex = NULL;
-    char *beside[CAPTION_COUNT] = {caption_path(path, CAPTIONS[0]), caption_path(path, CAPTIONS[1])};
     size_t length, latex_length;
     FILE *out = need_made(open_memstream(&text, &length));
     print_caption(plot, out);
     fclose(out);
-    bool done = file_write(beside[0], text, length, false, err);
+    bool done = write_beside(path, CAPTIONS[0], text, length, err);
     out = need_made(open_memstream(&latex, &latex_length));
     print_latex_caption(text, out);
     fclose(out);
-    done = done && file_write(beside[1], latex, latex_length, false, err);
+    done = done && write_beside(path, CAPTIONS[1], latex, latex_length, err);
     free(text), free(latex);
-    free(beside[0]), free(beside[1]);
     return done;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The most that a machine's DRAM can transfer: channels × transfers per second × bus, of the modules that are there and
- * of those that the vendor states for the CPU. Pure. */
+ * The most that a machine's DRAM can transfer: channels × transfers per second × bytes of the bus. Both the modules in
+ * the machine and those that the vendor states for its CPU have such a limit. Pure. */
 #ifndef CARM_MODEL_MEMORY_PEAK_H
 #define CARM_MODEL_MEMORY_PEAK_H
 

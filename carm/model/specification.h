@@ -18,7 +18,7 @@ struct spec_figure {
     char why[192];    /* why it is below, or cannot be told; "" */
 };
 
-/* In the order of screens, without what was not measured, and without narrow types that have no documented limit. */
+/* In the order of screens. Left out are what was not measured, and narrow types without a documented limit. */
 enum { SPEC_MOST_FIGURES = 12 };
 struct specification {
     unsigned threads; /* of "all" */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a vendor states beside what was measured: the verdicts as a line, as a table with reasons, and as JSON. */
+ * The verdicts on what a vendor states, as a line, as a table with reasons, and as JSON. */
 #ifndef CARM_REPORT_SPECIFICATION_REPORT_H
 #define CARM_REPORT_SPECIFICATION_REPORT_H
 

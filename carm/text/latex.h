@@ -9,7 +9,7 @@
  * form in LaTeX (bars, control characters) are left out. */
 void latex_print(const char *text, FILE *out);
 
-/* From now on all lines of stdout are comments, but those that latex_line() began. */
+/* Turns all lines of stdout into comments from now on, except those that begin with latex_line(). */
 void latex_comment_rest(void);
 
 /* Begins a line of LaTeX. */

@@ -192,7 +192,7 @@ static void set_registers(const struct decoded *in, uint64_t address, struct ins
     }
 }
 
-/* By the name: "fld", "fild", "fldpi" push, as those do that have two results; those that end with a p pop. */
+/* Loads push, and so do instructions with two results. Those whose name ends with a p pop, and a few others do. */
 static void set_stack(const struct decoded *in, struct instruction_demand *out) {
     static const ZydisMnemonic pushing[] = {ZYDIS_MNEMONIC_FLD,     ZYDIS_MNEMONIC_FILD,   ZYDIS_MNEMONIC_FBLD,
                                             ZYDIS_MNEMONIC_FLD1,    ZYDIS_MNEMONIC_FLDZ,   ZYDIS_MNEMONIC_FLDPI,

@@ -141,14 +141,14 @@ static void add_alone(const struct reading *reading, uint32_t owner, const struc
     add_range(reading, owner, access, address, bytes);
 }
 
-/* A bit for each byte of a line from `from` on that regular accesses use, of which the first is at `begin` (at most
- * their bytes before the line) and the last ends at `end`. */
+/* A bit for each byte that regular accesses use of the line at `from`. The first of them begins at `begin`, in the line
+ * or less than its own bytes before; the last one ends at `end`. */
 static uint64_t used_bytes(const struct record_group *group, uint64_t begin, uint64_t from, uint64_t end) {
     const uint64_t to = from + HIERARCHY_LINE_BYTES < end ? from + HIERARCHY_LINE_BYTES : end;
     uint64_t used = 0;
     for (uint64_t at = begin; at < to; at += (uint32_t)group->stride_bytes) {
         const uint64_t first = at > from ? at : from, after = at + group->bytes < to ? at + group->bytes : to;
-        used |= UINT64_MAX >> (HIERARCHY_LINE_BYTES - (after - first)) << (first - from);
+        used |= access_bits(first - from, after - first);
     }
     return used;
 }
@@ -164,7 +164,7 @@ static void add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, 
     for (line = all ? line : sampled_from(line); line <= last; line = all ? line + 1 : sampled_from(line + 1)) {
         const uint64_t from = line * HIERARCHY_LINE_BYTES, to = from + HIERARCHY_LINE_BYTES;
         const uint64_t first_byte = begin > from ? begin : from, end_byte = end < to ? end : to;
-        uint64_t used = UINT64_MAX >> (HIERARCHY_LINE_BYTES - (end_byte - first_byte)) << (first_byte - from);
+        uint64_t used = access_bits(first_byte - from, end_byte - first_byte);
         if (gaps) {
             const uint64_t i = first_byte - begin < bytes ? 0 : (first_byte - begin - bytes + stride) / stride,
                            at = begin + i * stride;
@@ -366,8 +366,7 @@ static inline void add_group_lines(struct levels_core *core, uint32_t owner, con
                                    uint64_t begin, uint64_t span) {
     const uint64_t from = begin % HIERARCHY_LINE_BYTES;
     if (from + span < HIERARCHY_LINE_BYTES)
-        add_line(core, begin / HIERARCHY_LINE_BYTES,
-                 (reach->used & UINT64_MAX >> (HIERARCHY_LINE_BYTES - 1 - span)) << from,
+        add_line(core, begin / HIERARCHY_LINE_BYTES, (reach->used & access_bits(0, span + 1)) << from,
                  &(struct memory_access){.owner = owner, .kind = kind_of(reach->kind)});
     else
         add_lines(core, owner, begin, begin + span + 1);
