@@ -27,6 +27,7 @@
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/store/result_fields.h"
+#include "carm/text/csv.h"
 #include "carm/text/pager.h"
 #include "carm/text/status_line.h"
 #include "probe/marks/systems.h"
@@ -57,6 +58,7 @@ static const struct cli_option OPTIONS[] = {
     {"instructions", 0, NULL, "print flop by type and width, and instructions by kind"},
     {"all", 0, NULL, "print everything known of each point, its source, and the verdict in words"},
     {"json", 0, NULL, "print points and verdicts as JSON; the program's output is redirected to standard error"},
+    {"csv", 0, NULL, "print CSV: a row for the program and one per part; the program's output as with --json"},
     CHOICE_MARKDOWN,
     CHOICE_LATEX,
     {0},
@@ -143,7 +145,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
         return false;
     if (out->levels.one_of > 0 && out->counters == APP_PAPI)
         return error_set(err, "--levels simulates caches while the program is counted; it needs --counters count");
-    out->out = cli_given(arguments, "json") ? STDERR_FILENO : STDOUT_FILENO;
+    out->out = view_options_data(arguments) ? STDERR_FILENO : STDOUT_FILENO;
     return true;
 }
 
@@ -395,6 +397,8 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     told.annotation_count = target->annotation_count;
     if (cli_given(arguments, "json"))
         print_json(&told, &points, cli_given(arguments, "instructions"));
+    else if (cli_given(arguments, "csv"))
+        csv_print_rows(report_points_json(&model, told.points, told.count), stdout);
     else
         print_table(&told, arguments);
     free(told.points);

@@ -31,6 +31,7 @@ static const struct cli_option OPTIONS[] = {
     {"format", 0, "FORM", "output for other programs: {}; nagios has exit status 0, 1, 2 or 3"},
     {"output", 'o', "FILE", "write the output of --format, or the result of --health, into FILE"},
     {"json", 0, NULL, "the same as --format json, schema carmine.check/2"},
+    CHOICE_CSV,
     CHOICE_MARKDOWN,
     {"junit", 0, "FILE", "also write JUnit XML into FILE, as --format junit -o FILE does"},
     {0},
@@ -131,11 +132,11 @@ static bool spares_results(const struct arguments *arguments, const char *path, 
 }
 
 static bool read_telling(const struct arguments *arguments, struct telling *out, struct error *err) {
-    const char *name = cli_given(arguments, "json") ? "json" : NULL;
+    const char *name = cli_given(arguments, "json") ? "json" : cli_given(arguments, "csv") ? "csv" : NULL;
     size_t count;
     *out = (struct telling){.path = cli_value(arguments, "output"), .junit_path = cli_value(arguments, "junit")};
-    if (cli_given(arguments, "json") && cli_given(arguments, "format"))
-        return error_set(err, "--json is --format json: name one form");
+    if (name && cli_given(arguments, "format"))
+        return error_set(err, "--%s is --format %s: name one form", name, name);
     if (!name && !cli_chosen(arguments, "format", &name, 1, &count, err))
         return false;
     out->format = name ? check_format_find(name) : NULL;

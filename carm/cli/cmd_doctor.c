@@ -6,8 +6,10 @@
 
 #include "probe/doctor/doctor.h"
 #include "commands.h"
+#include "carm/options/view_options.h"
 #include "carm/session/counters.h"
 #include "carm/store/fields.h"
+#include "carm/text/csv.h"
 #include "carm/text/wrap.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -18,6 +20,7 @@ static const struct cli_option OPTIONS[] = {
      "with --counters: another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …); as LIBPFM_FORCE_PMU does"},
     {"events", 0, "FILE", "with --counters: your own formulas, as lines \"metric = event * factor + event …\""},
     {"json", 0, NULL, "print JSON"},
+    CHOICE_CSV,
     {0},
 };
 
@@ -91,6 +94,8 @@ static int look_at_counters(const struct arguments *arguments, const struct mach
         return CLI_ERROR;
     if (cli_given(arguments, "json")) {
         fields_print(counters_json(counters));
+    } else if (cli_given(arguments, "csv")) {
+        counters_csv(counters, stdout);
     } else {
         if (!counters->foreign)
             print_findings_of_counters(machine, &counters->papi);
@@ -106,7 +111,7 @@ static int look_at_system(const struct arguments *arguments, const struct machin
     papi_probe(&papi);
     struct finding findings[DOCTOR_MAX_FINDINGS];
     const unsigned count = doctor_examine_live(machine, &papi, findings);
-    const bool json = cli_given(arguments, "json"), hints = cli_given(arguments, "fix-hints");
+    const bool hints = cli_given(arguments, "fix-hints");
     json_t *list = json_array();
     for (unsigned i = 0; i < count; i++) {
         const struct finding *finding = &findings[i];
@@ -116,13 +121,13 @@ static int look_at_system(const struct arguments *arguments, const struct machin
         if (hints)
             print_fix_hint(finding);
     }
-    if (json) {
-        fields_print(list);
-        return CLI_DONE;
-    }
-    json_decref(list);
-    if (!hints)
+    if (cli_given(arguments, "json"))
+        fields_print(json_incref(list));
+    else if (cli_given(arguments, "csv"))
+        csv_print_rows(json_incref(list), stdout);
+    else if (!hints)
         print_findings(findings, count);
+    json_decref(list);
     return CLI_DONE;
 }
 

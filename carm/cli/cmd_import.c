@@ -10,9 +10,11 @@
 #include "carm/import/import_points.h"
 #include "carm/import/import_result.h"
 #include "carm/options/view_options.h"
+#include "carm/report/report.h"
 #include "carm/report/report_app.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/text/csv.h"
 #include "carm/text/notice.h"
 #include "carm/text/table.h"
 #include "probe/need.h"
@@ -30,6 +32,8 @@ static const struct cli_option OPTIONS[] = {
     {"peak", 0, "N", "state a ceiling: flop per second"},
     {"bandwidth", 0, "N", "state the bandwidth between caches and memory: bytes per second"},
     {"json", 0, NULL, "print the points as JSON"},
+    CHOICE_MARKDOWN,
+    {"csv", 0, NULL, "print CSV: a row per point, without points one per roof"},
     {0},
 };
 
@@ -142,8 +146,16 @@ static void print_roofs(const struct import *import) {
         putchar('\n');
 }
 
+static void print_roofs_csv(const struct import *import) {
+    struct column_walk to = columns_csv_rows();
+    for (size_t i = 0; i < import->roof_count; i++) {
+        report_roof_columns(&to, &(struct roof){.sample = &import->roofs[i]}, false);
+        columns_end_csv(&to, stdout);
+    }
+}
+
 /* The points as they are in the result now, with data of other imports. */
-static void print(const struct import_target *target, const struct import *import, bool json) {
+static void print(const struct import_target *target, const struct import *import, const struct arguments *arguments) {
     const struct result *result = &target->result;
     struct model model = model_build(result);
     struct app_point *points = need_calloc(import->point_count + 1, sizeof *points);
@@ -152,8 +164,12 @@ static void print(const struct import_target *target, const struct import *impor
         for (size_t k = 0; k < result->point_count; k++)
             if (strcmp(result->points[k].name, import->points[i].name) == 0)
                 points[count++] = result->points[k];
-    if (json) {
+    if (cli_given(arguments, "json")) {
         fields_print(report_points_json(&model, points, count));
+    } else if (cli_given(arguments, "csv") && count > 0) {
+        csv_print_rows(report_points_json(&model, points, count), stdout);
+    } else if (cli_given(arguments, "csv")) {
+        print_roofs_csv(import);
     } else {
         print_roofs(import);
         report_points_print(&model, points, count, stdout);
@@ -205,7 +221,7 @@ static int command(const struct arguments *arguments, struct error *err) {
             notice_print("added to %s, %zu of it to existing points", path, target.replaced);
         else
             notice_print(path ? "added to %s" : "nothing was written; -o FILE stores it", path);
-        print(&target, &import, cli_given(arguments, "json"));
+        print(&target, &import, arguments);
     }
     import_target_free(&target);
     import_free(&import);

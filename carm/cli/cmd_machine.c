@@ -9,6 +9,7 @@
 #include "carm/options/terminal.h"
 #include "carm/report/machine_report.h"
 #include "carm/store/fields.h"
+#include "carm/text/csv.h"
 #include "carm/text/pager.h"
 #include "probe/clock.h"
 #include "probe/uarch.h"
@@ -17,6 +18,7 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
     {"all", 0, NULL, "print identity, features, clocks, and the documented limit of each kernel with its source"},
     {"json", 0, NULL, "print JSON"},
+    {"csv", 0, NULL, "print CSV: a row per cache"},
     CHOICE_MARKDOWN,
     {0},
 };
@@ -36,6 +38,20 @@ static json_t *cache_json(const struct cache *cache) {
     if (shapes)
         json_object_set_new(out, "shapes", shapes);
     return out;
+}
+
+/* "core_kind", "level", …: a row for each level of each kind of cores. */
+static json_t *cache_rows(const struct machine *machine) {
+    json_t *rows = json_array();
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
+            json_t *row = json_pack("{s:s}", "core_kind", machine->kinds[k].name),
+                   *cache = cache_json(&machine->kinds[k].caches[i]);
+            json_object_update(row, cache);
+            json_decref(cache);
+            json_array_append_new(rows, row);
+        }
+    return rows;
 }
 
 static json_t *json(const struct machine *machine, const struct uarch_match *match, const struct clock *clock) {
@@ -95,6 +111,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     const bool timed = !machine.recorded;
     if (cli_given(arguments, "json")) {
         fields_print(json(&machine, &match, timed ? &clock : NULL));
+    } else if (cli_given(arguments, "csv")) {
+        csv_print_rows(cache_rows(&machine), stdout);
     } else if (cli_given(arguments, "all")) {
         pager_begin();
         machine_report(&machine, &match, timed ? &clock : NULL, stdout);

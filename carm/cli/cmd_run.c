@@ -43,6 +43,7 @@ static const struct cli_option OPTIONS[] = {
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
     {"all", 0, NULL, "print every row, as `carmine show --all`, instead of one screen"},
     {"json", 0, NULL, "print the roofs as JSON (as `carmine show --json`)"},
+    {"csv", 0, NULL, "print CSV: a row per roof"},
     CHOICE_MARKDOWN,
     {0},
 };
@@ -162,6 +163,8 @@ static void tell(const struct result *result, const struct arguments *arguments,
     const struct result_answer answer = {&model, op, path, picture->drawn ? picture->path : NULL};
     if (cli_given(arguments, "json"))
         fields_print(report_json(&model));
+    else if (cli_given(arguments, "csv"))
+        report_csv(&model, stdout);
     else if (!path || cli_given(arguments, "all") || !result_answer_print(&answer, &(struct screen){&terminal, stdout}))
         print_all(&model, op);
     model_free(&model);

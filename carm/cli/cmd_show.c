@@ -17,6 +17,7 @@
 #include "carm/store/fields.h"
 #include "carm/store/fields_markdown.h"
 #include "carm/store/result_fields.h"
+#include "carm/text/notice.h"
 #include "carm/text/pager.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -24,8 +25,8 @@ static const struct cli_option OPTIONS[] = {
     {"json", 0, NULL, "print JSON (stable, schema carmine.roofs/1)"},
     CHOICE_MARKDOWN,
     CHOICE_LATEX,
-    {"csv", 0, NULL,
-     "print CSV: a row per roof; after an empty line, if `carmine memory` measured, a row per point of the memory"},
+    {"csv", 0, NULL, "print CSV: a row per roof, or per row of --table"},
+    {"table", 0, "TABLE", "with --csv: {} (default: the first that the file has)"},
     {"annotate", 0, "[=NAME]",
      "the code of the hottest loop, or of the loop or function NAME, stored by `carmine app --annotate`"},
     CHOICE_ROOF,
@@ -102,19 +103,39 @@ static bool keep_rows(const struct rows *rows, struct model *model, struct resul
            error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
 }
 
-/* Roofs, the memory under load and the core, as tables with a heading each. */
-static void print_csv(const struct model *model) {
-    const bool memory = memory_parts(model->result) != 0, core = model->result->core.count > 0;
-    if (model->count > 0 || (!memory && !core))
+/* The tables of --csv, in the order of the set. */
+enum { TABLE_ROOFS, TABLE_POINTS, TABLE_MEMORY, TABLE_CORE, TABLES };
+
+/* The requested table, else the first that the file has. Names the others. Error: the file has none of the name. */
+static bool print_csv(const struct arguments *arguments, const struct model *model, struct error *err) {
+    const struct cli_set *names = cli_set_of("TABLE");
+    const struct result *result = model->result;
+    const bool has[TABLES] = {model->count + model->blank_count > 0, result->point_count > 0, memory_parts(result) != 0,
+                              result->core.count > 0};
+    size_t table = TABLE_ROOFS;
+    char others[64] = "";
+    while (table < TABLE_CORE && !has[table])
+        table++;
+    if (!has[table]) /* nothing at all: a heading */
+        table = TABLE_ROOFS;
+    const size_t asked = cli_choice(arguments, "table", table);
+    if (!has[asked] && cli_given(arguments, "table"))
+        return error_set(err, "the file holds no %s", cli_set_name(names, asked));
+    for (size_t i = 0, length = 0; i < TABLES && !cli_given(arguments, "table"); i++)
+        if (has[i] && i != asked)
+            length += (size_t)snprintf(others + length, sizeof others - length, "%s%s", length ? ", " : "",
+                                       cli_set_name(names, i));
+    if (*others)
+        notice_print("these are the %s; --table has others: %s", cli_set_name(names, asked), others);
+    if (asked == TABLE_ROOFS)
         report_csv(model, stdout);
-    if (model->count > 0 && memory)
-        putchar('\n');
-    if (memory)
-        memory_csv(model->result, MEMORY_ALL_PARTS, stdout);
-    if (core && (model->count > 0 || memory))
-        putchar('\n');
-    if (core)
-        core_csv(model->result, stdout);
+    else if (asked == TABLE_POINTS)
+        view_options_print(arguments, report_json(model), "points");
+    else if (asked == TABLE_MEMORY)
+        memory_csv(result, MEMORY_ALL_PARTS, stdout);
+    else
+        core_csv(result, stdout);
+    return true;
 }
 
 /* One screen; false: the result holds nothing for one. */
@@ -141,7 +162,7 @@ static bool print(const struct arguments *arguments, const struct rows *rows, st
     if (done && json) {
         fields_print(report_json(&model));
     } else if (done && csv) {
-        print_csv(&model);
+        done = print_csv(arguments, &model, err);
     } else if (done && cli_given(arguments, "annotate")) {
         done = show_code(result, cli_value(arguments, "annotate"), &(struct screen){terminal, stdout}, err);
     } else if (done &&

@@ -17,6 +17,8 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR", "the log: a new file, or a folder (default: results/)"},
     {"resume", 0, "FILE", "continue the log FILE for the rest of its time, or for the time in --for"},
     {"json", 0, NULL, "print the findings as JSON (as `carmine show --json`)"},
+    CHOICE_MARKDOWN,
+    {"csv", 0, NULL, "print CSV: a row per round"},
     {0},
 };
 

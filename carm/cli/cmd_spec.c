@@ -10,7 +10,6 @@
 #include "carm/report/limits_markdown.h"
 #include "carm/report/shortfall_report.h"
 #include "carm/report/specification_report.h"
-#include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/pager.h"
 
@@ -22,6 +21,7 @@ static const struct cli_option OPTIONS[] = {
     {"limits", 0, NULL, "print the table of documented limits with its sources, as Markdown"},
     {"all", 0, NULL, "print every roof at its clock and at the nominal clock, and explain each reason"},
     {"json", 0, NULL, "print JSON, schema carmine.gaps/1"},
+    CHOICE_CSV,
     CHOICE_MARKDOWN,
     {0},
 };
@@ -71,8 +71,8 @@ static int answer(const struct arguments *arguments, const struct result *result
     struct shortfalls shortfalls = shortfalls_find(&model, spec);
     const struct specification specification = specification_judge(&model, &shortfalls, spec);
     const struct spec_answer all = {has_result ? &model : NULL, &shortfalls, has_result ? &specification : NULL, spec};
-    if (cli_given(arguments, "json"))
-        fields_print(shortfall_report_json(&all));
+    if (view_options_data(arguments))
+        view_options_print(arguments, shortfall_report_json(&all), "roofs");
     else
         print(arguments, &all, terminal);
     shortfalls_free(&shortfalls);
@@ -82,13 +82,14 @@ static int answer(const struct arguments *arguments, const struct result *result
 
 static int command(const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "limits")) {
-        if (arguments->operand_count > 0 || cli_given(arguments, "spec") || cli_given(arguments, "json")) {
+        if (arguments->operand_count > 0 || cli_given(arguments, "spec") || view_options_data(arguments)) {
             error_set(err, "--limits takes no FILE and no other option");
             return CLI_ERROR;
         }
         limits_markdown_print(stdout);
         return CLI_DONE;
     }
+    static const char *const OF_RESULTS[] = {"memory", "csv"};
     const char *spec_path = cli_value(arguments, "spec");
     struct spec stated, *spec = spec_path ? &stated : NULL;
     struct result result = {0};
@@ -99,10 +100,11 @@ static int command(const struct arguments *arguments, struct error *err) {
             err, "name a result FILE, or --spec FILE for a vendor's documented peaks alone, or --limits for the table");
         return CLI_ERROR;
     }
-    if (!has_result && cli_given(arguments, "memory")) {
-        error_set(err, "--memory is for a result: name its FILE, too");
-        return CLI_ERROR;
-    }
+    for (size_t i = 0; i < sizeof OF_RESULTS / sizeof OF_RESULTS[0] && !has_result; i++)
+        if (cli_given(arguments, OF_RESULTS[i])) {
+            error_set(err, "--%s is for a result: name its FILE, too", OF_RESULTS[i]);
+            return CLI_ERROR;
+        }
     if (!terminal_find(arguments, &terminal, err) || (spec && !spec_read(spec_path, spec, err)) ||
         (has_result && !results_read(arguments->operands[0], &result, err)))
         return CLI_ERROR;

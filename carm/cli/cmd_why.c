@@ -28,6 +28,7 @@ static const struct cli_option OPTIONS[] = {
     {"size", 0, "WxH", "size of the picture, in points (default: 960 wide)"},
     {"all", 0, NULL, "explain each ratio in words, with warnings"},
     {"json", 0, NULL, "print JSON, schema carmine.why/1"},
+    CHOICE_CSV,
     CHOICE_MARKDOWN,
     {0},
 };
@@ -45,7 +46,7 @@ struct choice {
     const char *type; /* of the peak */
     const char *roof; /* NULL: all headline roofs */
     const char *path; /* of the picture; NULL: none */
-    bool all, json;
+    bool all, json, csv;
     struct plot_terminal terminal;
     struct chart_options options;
 };
@@ -109,14 +110,16 @@ static bool read_choice(const struct arguments *arguments, struct choice *out, s
                            .roof = arguments->operand_count > 2 ? arguments->operands[2] : NULL,
                            .path = cli_value(arguments, "plot"),
                            .all = cli_given(arguments, "all"),
-                           .json = cli_given(arguments, "json")};
+                           .json = cli_given(arguments, "json"),
+                           .csv = cli_given(arguments, "csv")};
     if (!read_cores(arguments, &out->cores, err) || !cli_chosen(arguments, "type", &out->type, 1, &count, err) ||
         !terminal_find(arguments, &out->terminal, err))
         return false;
     if (size && sscanf(size, "%lfx%lf%c", &out->options.width, &out->options.height, &end) != 2)
         return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x480, not '%s'", size);
-    if (in_terminal(out) && out->json)
-        return error_set(err, "--json and --plot term both want standard output: name a FILE to draw into");
+    if (in_terminal(out) && (out->json || out->csv))
+        return error_set(err, "--%s and --plot term both want standard output: name a FILE to draw into",
+                         out->json ? "json" : "csv");
     return true;
 }
 
@@ -171,6 +174,8 @@ static bool tell(const struct comparison *c, const struct why_list *list, struct
         return false;
     if (choice->json)
         fields_print(why_json(c, list));
+    else if (choice->csv)
+        why_csv(list, stdout);
     else if (choice->roof)
         why_print_roof(c, list->list, &choice->terminal, stdout);
     else if (choice->all)

@@ -54,6 +54,7 @@ static const struct cli_option OPTIONS[] = {
      "with --levels: number of simulations, each of other cache lines, for the quartiles of DRAM bytes (default: 1)"},
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"json", 0, NULL, "print points and verdicts as JSON"},
+    {"csv", 0, NULL, "print CSV: a row per point, of --validate one per workload"},
     CHOICE_MARKDOWN,
     {"validate", 0, NULL, "compare counts with theory, for all or the named workloads; status 1 if they differ"},
     {"list", 0, NULL, "list the workloads"},
@@ -149,20 +150,20 @@ static size_t plan_points(const struct workload_study *study, bool validation, b
     return count;
 }
 
-/* Times the counted points one after the other, with nothing else running. `json`: prints no series. */
+/* Times the counted points one after the other, with nothing else running. `data`: prints no series. */
 static bool time_points(const struct workload_request *requests, size_t counted, struct workload_outcome *outcomes,
-                        struct record *record, bool json, struct error *err) {
+                        struct record *record, bool data, struct error *err) {
     for (size_t i = 0; i < counted; i++) {
         if (child_stop || !workload_time(&requests[i], &outcomes[i], err) || !keep(record, &outcomes[i], err))
             return false;
         const bool last = record->count == record->planned || !workload_same_series(&requests[i], &requests[i + 1]);
-        if (last && !json)
+        if (last && !data)
             print_series(record, &requests[i]);
     }
     return true;
 }
 
-static bool measure_all(const struct workload_study *study, struct record *record, bool json, struct error *err) {
+static bool measure_all(const struct workload_study *study, struct record *record, bool data, struct error *err) {
     struct workload_request *requests;
     record->planned = plan_points(study, false, record->annotate, &requests);
     struct workload_outcome *outcomes = need_calloc(record->planned, sizeof *outcomes);
@@ -170,9 +171,9 @@ static bool measure_all(const struct workload_study *study, struct record *recor
     while (done && record->count < record->planned) {
         struct workload_request *next = &requests[record->count];
         const size_t counted = workload_count_some(next, record->planned - record->count, outcomes, err);
-        done = counted > 0 && time_points(next, counted, outcomes, record, json, err);
+        done = counted > 0 && time_points(next, counted, outcomes, record, data, err);
     }
-    if (!json && record->count > 0) /* also after a failure */
+    if (!data && record->count > 0) /* also after a failure */
         print_series(record, &requests[record->count - 1]);
     free(outcomes);
     free(requests);
@@ -190,11 +191,13 @@ static bool draw(const struct record *record, const char *path, struct error *er
     return done;
 }
 
-static void print_json(const struct record *record) {
+static void print_data(const struct arguments *arguments, const struct record *record) {
     struct model model = model_build(record->target.result);
     struct app_point *points = points_of(record->outcomes, record->count);
-    fields_print(json_pack("{s:s,s:o}", "schema", "carmine.workload/1", "points",
-                           report_points_json(&model, points, record->count)));
+    view_options_print(arguments,
+                       json_pack("{s:s,s:o}", "schema", "carmine.workload/1", "points",
+                                 report_points_json(&model, points, record->count)),
+                       "points");
     free(points);
     model_free(&model);
 }
@@ -212,12 +215,12 @@ static bool drawable(const struct record *record, const struct arguments *argume
 static int measure(const struct arguments *arguments, struct workload_study *study, struct record *record,
                    struct error *err) {
     const char *plot = cli_value(arguments, "plot");
-    bool json = cli_given(arguments, "json");
+    const bool data = view_options_data(arguments);
     record->annotate = cli_given(arguments, "annotate");
     child_catch_signals();
-    bool done = measure_all(study, record, json, err);
-    if (json && (done || record->count > 0))
-        print_json(record);
+    bool done = measure_all(study, record, data, err);
+    if (data && (done || record->count > 0))
+        print_data(arguments, record);
     fflush(stdout);
     if (record->count > 0)
         app_target_tell(&record->target, record->count, record->replaced);
@@ -247,8 +250,8 @@ static int validate(const struct arguments *arguments, struct workload_study *st
         passed &= rows[w].passed;
         from += size_count;
     }
-    if (done && cli_given(arguments, "json"))
-        workload_validation_print_json(rows, study->workload_count);
+    if (done && view_options_data(arguments))
+        view_options_print(arguments, workload_validation_json(rows, study->workload_count), "workloads");
     else if (done)
         workload_validation_print(rows, study->workload_count, stdout);
     free(rows);

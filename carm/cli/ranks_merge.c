@@ -21,6 +21,7 @@
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/text/csv.h"
 #include "carm/store/result_fields.h"
 #include "carm/store/results.h"
 #include "carm/text/notice.h"
@@ -67,12 +68,14 @@ static void tell(const struct app_points *points, const struct model *model, con
     terminal_find(arguments, &terminal, &known);
     if (cli_given(arguments, "json")) {
         print_json(points, model, mix);
+    } else if (cli_given(arguments, "csv")) {
+        csv_print_rows(report_points_json(model, all, count), stdout);
     } else if (cli_given(arguments, "all")) {
         report_points_print(model, all, count, stdout);
     } else {
         app_answer_print(model, all, count, &(struct screen){&terminal, stdout});
     }
-    if (mix && !cli_given(arguments, "json"))
+    if (mix && !view_options_data(arguments))
         report_mix_print(all, count, stdout);
     fflush(stdout);
     free(all);

@@ -59,6 +59,7 @@ static const char *mark_system(size_t index) {
 }
 
 const struct cli_set cli_sets[] = {
+    {.argument = "TABLE", .what = "table", NAMES("roofs", "points", "memory", "core")},
     {.argument = "CEILINGS", .what = "choice", NAMES("deciding", "all")},
     {.argument = "CHART", .what = "chart", .name = chart},
     {.argument = "cycle", .what = "choice of --per", NAMES("cycle")},

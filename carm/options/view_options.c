@@ -4,8 +4,23 @@
 
 #include <string.h>
 
+#include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/text/csv.h"
 #include "render/page/plot.h"
+
+bool view_options_data(const struct arguments *arguments) {
+    return cli_given(arguments, "json") || cli_given(arguments, "csv");
+}
+
+void view_options_print(const struct arguments *arguments, json_t *answer, const char *rows) {
+    if (cli_given(arguments, "json")) {
+        fields_print(answer);
+        return;
+    }
+    csv_print_rows(json_incref(json_object_get(answer, rows)), stdout);
+    json_decref(answer);
+}
 
 enum compare_per view_options_per(const struct arguments *arguments) {
     static const enum compare_per PER[] = {PER_CYCLE, PER_CORE, PER_MACHINE}; /* in the order of the sets */

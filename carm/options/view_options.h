@@ -3,6 +3,8 @@
 #ifndef CARM_VIEW_OPTIONS_H
 #define CARM_VIEW_OPTIONS_H
 
+#include <jansson.h>
+
 #include "carm/compare/compare.h"
 #include "probe/error.h"
 #include "cli.h"
@@ -13,6 +15,10 @@
     { "latex", 0, NULL, "print the tables in LaTeX (booktabs), all else as comments" }
 #define CHOICE_CSV                                                                                                     \
     { "csv", 0, NULL, "print CSV, a row for each row of the table, in units without prefix" }
+
+/* Whether the answer is data, --json or --csv; prints it so, and releases it: CSV has the list `rows` of the object. */
+bool view_options_data(const struct arguments *arguments);
+void view_options_print(const struct arguments *arguments, json_t *answer, const char *rows);
 
 /* --per: cycle, or core if the command has it; PER_MACHINE if not given. */
 enum compare_per view_options_per(const struct arguments *arguments);

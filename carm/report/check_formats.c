@@ -11,6 +11,7 @@
 #include "bench/kernels/doubt.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/text/csv.h"
 #include "carm/text/junit.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
@@ -188,10 +189,15 @@ static json_t *row_json(const struct check_row *row, const struct check_setting 
     return columns_end_json(&to);
 }
 
-json_t *check_json(const struct check *check, const struct check_setting *setting) {
-    json_t *metrics = json_array(), *counts = json_object();
+static json_t *rows_json(const struct check *check, const struct check_setting *setting) {
+    json_t *rows = json_array();
     for (size_t i = 0; i < check->count; i++)
-        json_array_append_new(metrics, row_json(&check->rows[i], setting));
+        json_array_append_new(rows, row_json(&check->rows[i], setting));
+    return rows;
+}
+
+json_t *check_json(const struct check *check, const struct check_setting *setting) {
+    json_t *metrics = rows_json(check, setting), *counts = json_object();
     for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         json_object_set_new(counts, check_verdict_names[verdict], json_integer((json_int_t)check->counts[verdict]));
     return json_pack(
@@ -204,6 +210,10 @@ json_t *check_json(const struct check *check, const struct check_setting *settin
 
 static void print_json(const struct check *check, const struct check_setting *setting, FILE *out) {
     fields_print_to(check_json(check, setting), out);
+}
+
+static void print_csv(const struct check *check, const struct check_setting *setting, FILE *out) {
+    csv_print_rows(rows_json(check, setting), out);
 }
 
 static void write_case(const struct check_row *row, const struct check_setting *setting, struct junit_case *out) {
@@ -263,6 +273,7 @@ static void print_reframe(const struct check *check, const struct check_setting 
 
 const struct check_format check_formats[] = {
     {"json", "everything, schema carmine.check/2", print_json, 1, 0, 2, NULL},
+    {"csv", "a row per roof", print_csv, 1, 0, 2, NULL},
     {"junit", "JUnit XML, a test case per roof, for CI", print_junit, 1, 0, 2, NULL},
     {"reframe", "values with references, for a ReFrame test", print_reframe, 1, 0, 2, NULL},
     {"nagios", "a plugin's line with its exit status", check_print_nagios, 2, 1, 3, check_print_nagios_unknown},

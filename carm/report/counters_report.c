@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carm/session/counters.h"
+#include "carm/text/csv.h"
 #include "carm/text/table.h"
 #include "render/page/units.h"
 
@@ -167,6 +168,24 @@ static json_t *core_json(const struct counters_core *core) {
     return json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:s}", "core", core->set.core, "kind", core->kind, "pmu", core->set.pmu,
                      "source", core->set.source, "metrics", metrics, "calibrations", calibrations, "not_calibrated",
                      core->not_calibrated);
+}
+
+void counters_csv(const struct counters *counters, FILE *out) {
+    json_t *rows = json_array(), *metric, *event;
+    for (unsigned k = 0; k < counters->core_count; k++) {
+        json_t *core = core_json(&counters->cores[k]);
+        size_t m, e;
+        json_array_foreach(json_object_get(core, "metrics"), m, metric) {
+            json_array_foreach(json_object_get(metric, "events"), e, event) {
+                json_t *row = json_pack("{s:O,s:O}", "core", json_object_get(core, "core"), "metric",
+                                        json_object_get(metric, "metric"));
+                json_object_update(row, event);
+                json_array_append_new(rows, row);
+            }
+        }
+        json_decref(core);
+    }
+    csv_print_rows(rows, out);
 }
 
 json_t *counters_json(const struct counters *counters) {

@@ -369,7 +369,7 @@ void workload_validation_print(const struct workload_validation *rows, size_t co
     print_legend(rows, count, out);
 }
 
-void workload_validation_print_json(const struct workload_validation *rows, size_t count) {
+json_t *workload_validation_json(const struct workload_validation *rows, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         json_t *row =
@@ -384,6 +384,6 @@ void workload_validation_print_json(const struct workload_validation *rows, size
                                                                      "farthest", rows[i].farthest[q]));
         json_array_append_new(list, row);
     }
-    fields_print(json_pack("{s:s,s:f,s:o}", "schema", "carmine.workload-validation/1", "bound", WORKLOAD_BOUND,
-                           "workloads", list));
+    return json_pack("{s:s,s:f,s:o}", "schema", "carmine.workload-validation/1", "bound", WORKLOAD_BOUND, "workloads",
+                     list);
 }

@@ -35,7 +35,7 @@ void workload_validation_print(const struct workload_validation *rows, size_t co
 void workload_validation_print_claim(const char *file, const struct workload_outcome *outcomes, size_t count,
                                      FILE *out);
 
-void workload_validation_print_json(const struct workload_validation *rows, size_t count);
+json_t *workload_validation_json(const struct workload_validation *rows, size_t count);
 
 /* The columns of a point, for tables, JSON and the page. */
 void report_validation_columns(struct column_walk *to, const struct validation_point *point);

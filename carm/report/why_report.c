@@ -11,6 +11,7 @@
 #include "carm/model/describe.h"
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
+#include "carm/text/csv.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
@@ -253,4 +254,17 @@ json_t *why_json(const struct comparison *c, const struct why_list *list) {
     for (size_t i = 0; i < list->count; i++)
         json_array_append_new(ratios, ratio_json(&list->list[i]));
     return json_pack("{s:s,s:o,s:o}", "schema", "carmine.why/1", "machines", sides, "ratios", ratios);
+}
+
+void why_csv(const struct why_list *list, FILE *out) {
+    json_t *rows = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        const struct why *why = &list->list[i];
+        json_t *row = ratio_json(why), *factors = json_object();
+        for (int f = 0; f < WHY_FACTORS; f++)
+            json_object_set_new(factors, why_factor_names[f], number_or_null(why->factors[f]));
+        json_object_set_new(row, "factors", factors);
+        json_array_append_new(rows, row);
+    }
+    csv_print_rows(rows, out);
 }

@@ -26,4 +26,7 @@ void why_print_roof(const struct comparison *comparison, const struct why *why, 
 /* The ratios as JSON of the schema "carmine.why/1" (docs/compare.md); the caller releases it. */
 json_t *why_json(const struct comparison *comparison, const struct why_list *list);
 
+/* Prints the ratios as CSV, with a column for each factor. */
+void why_csv(const struct why_list *list, FILE *out);
+
 #endif

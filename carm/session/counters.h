@@ -42,4 +42,7 @@ bool counters_good(const struct counters *counters);
 void counters_print(const struct counters *counters);
 json_t *counters_json(const struct counters *counters);
 
+/* Prints CSV, a row for each event of each metric. */
+void counters_csv(const struct counters *counters, FILE *out);
+
 #endif

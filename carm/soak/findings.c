@@ -9,7 +9,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "asm/arithmetic.h"
 #include "bench/kernels/sample.h"
+#include "carm/model/describe.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 
@@ -73,7 +75,8 @@ char *findings_time(const struct findings *findings, double at_s, char *out, siz
 char *findings_date(const struct findings *findings, char *out, size_t size) {
     const time_t at = (time_t)findings->soak->started_s;
     struct tm utc;
-    if (!gmtime_r(&at, &utc) || strftime(out, size, "%Y-%m-%d %H:%M", &utc) == 0)
+    const char *format = findings->span_s < 600 ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%d %H:%M";
+    if (!gmtime_r(&at, &utc) || strftime(out, size, format, &utc) == 0)
         snprintf(out, size, "the start");
     return out;
 }
@@ -92,12 +95,27 @@ char *findings_duration(double seconds, char *out, size_t size) {
     return out;
 }
 
-/* "f64 peak, 2 cores", "L1, 1 core", "DRAM latency, 1 core" */
-static void name_roof(const struct sample *sample, char *out, size_t size) {
-    const char *kind = sample->core_kind;
-    snprintf(out, size, "%s%s, %u %s%score%s", sample->kind == SAMPLE_COMPUTE ? "f64 peak" : sample->level,
-             sample->kind == SAMPLE_LATENCY ? " latency" : "", sample->threads, kind, *kind ? " " : "",
-             sample->threads == 1 ? "" : "s");
+/* Whether a ceiling is beside the peak as vendors count it, for the same cores. */
+static bool beside_peak(const struct result *result, const struct sample *own) {
+    bool beside = false;
+    for (size_t i = 0; i < result->sample_count; i++) {
+        const struct sample *other = &result->samples[i];
+        beside |= other->threads == own->threads && strcmp(other->core_kind, own->core_kind) == 0 &&
+                  arithmetic_is_peak(other->kernel);
+    }
+    return beside && !arithmetic_is_peak(own->kernel);
+}
+
+/* "f64 peak, 2 cores", "f64 FMA + ADD, 2 cores", "L1, 1 core", "DRAM latency, 1 core" */
+static void name_roof(const struct result *result, const struct sample *sample, char *out, size_t size) {
+    const char *kind = sample->core_kind, *name = sample->level, *op = strrchr(sample->kernel, '.');
+    char label[DESCRIBE_OPERATION_BYTES], ceiling[DESCRIBE_OPERATION_BYTES + 8] = "f64 peak";
+    if (op && beside_peak(result, sample))
+        snprintf(ceiling, sizeof ceiling, "f64 %s", describe_operation(op + 1, label));
+    if (sample->kind == SAMPLE_COMPUTE)
+        name = ceiling;
+    snprintf(out, size, "%s%s, %u %s%score%s", name, sample->kind == SAMPLE_LATENCY ? " latency" : "", sample->threads,
+             kind, *kind ? " " : "", sample->threads == 1 ? "" : "s");
 }
 
 static struct quantity *add(struct findings *findings, const char *name, enum quantity_kind kind, const char *unit) {
@@ -120,7 +138,7 @@ static void add_roofs(struct findings *findings) {
         const struct sample *sample = &soak->result.samples[s];
         struct quantity *roof =
             add(findings, "", sample->kind == SAMPLE_LATENCY ? QUANTITY_LATENCY : QUANTITY_RATE, UNITS[sample->kind]);
-        name_roof(sample, roof->name, sizeof roof->name);
+        name_roof(&soak->result, sample, roof->name, sizeof roof->name);
         for (size_t i = 0; i < findings->rounds; i++)
             roof->values[i] = known(soak->rounds[i].values[s].value);
     }

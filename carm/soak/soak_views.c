@@ -29,7 +29,7 @@ int soak_tell(const struct findings *findings, const char *file, const struct ar
               const struct plot_terminal *terminal) {
     if (cli_given(arguments, "json"))
         fields_print(soak_answer_json(findings));
-    else if (cli_knows(arguments, "csv") && cli_given(arguments, "csv"))
+    else if (cli_given(arguments, "csv"))
         soak_answer_csv(findings, stdout);
     else
         soak_answer_print(findings, file, &(struct screen){terminal, stdout});

@@ -12,8 +12,6 @@
 #include "carm/store/fields.h"
 #include "render/page/units.h"
 
-enum { CSV_DIGITS = 7 };
-
 struct cell cell_text(const char *text) {
     return (struct cell){.kind = CELL_TEXT, .known = *text, .text = text};
 }
@@ -259,14 +257,7 @@ void columns_end_csv(struct column_walk *to, FILE *out) {
         const struct columns_value *value = &to->values[i];
         if (i > 0)
             fputc(',', out);
-        if (json_is_string(value->value))
-            csv_put_text(json_string_value(value->value), out);
-        else if (json_is_integer(value->value))
-            fprintf(out, "%lld", (long long)json_integer_value(value->value));
-        else if (json_is_real(value->value))
-            fprintf(out, "%.*g", value->digits, json_real_value(value->value));
-        else if (json_is_boolean(value->value))
-            fputc(json_is_true(value->value) ? '1' : '0', out);
+        csv_put_value(value->value, value->digits, out);
         json_decref(value->value);
     }
     if (to->form == COLUMNS_CSV)

@@ -163,23 +163,30 @@ static struct table_layout columns_find(const struct table *table) {
     return columns;
 }
 
-/* "| L2 | 151 GB/s |", and after the first row the line that makes it a heading. */
-static void print_markdown(const struct table *table, const struct table_layout *columns, FILE *out) {
-    for (size_t r = 0; r < table->rows; r++) {
-        fputs(r == 0 ? "\n|" : "|", out);
-        for (size_t c = 0; c < table->columns; c++) {
-            if (!columns->shown[c])
-                continue;
-            fputc(' ', out);
-            for (const char *text = table->cells[r][c]; *text; text++)
-                fprintf(out, strchr("|<*_`", *text) ? "\\%c" : "%c", *text);
-            fputs(" |", out);
-        }
-        fputc('\n', out);
-        for (size_t c = 0; r == 0 && c < table->columns; c++)
-            fputs(!columns->shown[c] ? "" : table->alignment[c] == 'r' ? "|--:" : "|---", out);
-        fputs(r == 0 ? "|\n" : "", out);
+static void print_markdown_row(const struct table *table, const struct table_layout *columns,
+                               char (*row)[TABLE_CELL_BYTES], FILE *out) {
+    fputc('|', out);
+    for (size_t c = 0; c < table->columns; c++) {
+        if (!columns->shown[c])
+            continue;
+        fputs(row ? " " : "", out);
+        for (const char *text = row ? row[c] : ""; *text; text++)
+            fprintf(out, strchr("|<*_`", *text) ? "\\%c" : "%c", *text);
+        fputs(" |", out);
     }
+    fputc('\n', out);
+}
+
+/* "| L2 | 151 GB/s |", below a heading, which Markdown needs: empty if there is none. An empty line ends the table. */
+static void print_markdown(const struct table *table, const struct table_layout *columns, FILE *out) {
+    fputc('\n', out);
+    print_markdown_row(table, columns, table->headless ? NULL : table->cells[0], out);
+    for (size_t c = 0; c < table->columns; c++)
+        fputs(!columns->shown[c] ? "" : table->alignment[c] == 'r' ? "|--:" : "|---", out);
+    fputs("|\n", out);
+    for (size_t r = !table->headless; r < table->rows; r++)
+        print_markdown_row(table, columns, table->cells[r], out);
+    fputc('\n', out);
 }
 
 static void print_latex(const struct table *table, const struct table_layout *columns, FILE *out) {

@@ -68,6 +68,25 @@ skip() { echo "skip $1: $2"; }
 # json PATH… <FILE: the values at these paths.
 json() { "$BUILD/tests/helpers/json" "$@"; }
 
+# is_csv FILE: a heading of different names, and rows with a field for each.
+is_csv() {
+    awk '
+        { fields = 0; rest = $0
+          do {
+              if (rest ~ /^"/) { if (!match(rest, /^"([^"]|"")*"/)) exit bad = 1 } else match(rest, /^[^,"]*/)
+              name = substr(rest, 1, RLENGTH)
+              if (NR == 1 && (name == "" || name in names)) exit bad = 1
+              names[NR == 1 ? name : ""]
+              fields++
+              more = substr(rest, RLENGTH + 1, 1)
+              rest = substr(rest, RLENGTH + 2)
+          } while (more == ",")
+          if (more != "") exit bad = 1
+          width = NR == 1 ? fields : width
+          if (fields != width) exit bad = 1 }
+        END { exit bad || NR < 2 }' "$1"
+}
+
 # process_ends PID: it ends within about a minute; a zombie has ended.
 process_ends() {
     for _ in $(seq 600); do

@@ -138,7 +138,7 @@ else
 fi
 run check slow.json --baseline base.json --format reframe
 expect "ReFrame" status 1 true '[ "$(json schema passed <out | xargs echo)" = "carmine.check.reframe/1 false" ]'
-refuses "an unknown form" "unknown form 'yaml'; known: json, junit, reframe, nagios, prometheus" check same.json --baseline base.json --format yaml
+refuses "an unknown form" "unknown form 'yaml'; known: json, csv, junit, reframe, nagios, prometheus" check same.json --baseline base.json --format yaml
 refuses "two forms" "name one form" check same.json --baseline base.json --format nagios --json
 refuses "a file of no form" "-o needs a form" check same.json --baseline base.json -o x
 refuses "JUnit nowhere" "/no/such/folder" check same.json --baseline base.json --junit /no/such/folder/x.xml

@@ -31,8 +31,8 @@ run show pairs.json --all --markdown
 expect "as code in Markdown" status 0 true '[ "$(grep -c "^\`\`\`$" out)" = 2 ]' true 'sed -n "/^\`\`\`$/,/^\`\`\`$/p" out | grep -q "^  j vmulpd xxx"'
 run show old.json --json
 expect "in JSON" status 0 true '[ "$(json core.schema core.core <out | xargs echo)" = "carmine.core/1 5" ]'
-run show old.json --csv
-expect "in CSV" status 0 out '"vdivsd xxx",13,12.87,13.13,'
+run show old.json --csv --table core
+expect "in CSV" status 0 err-lines 0 true 'is_csv out' out '"vdivsd xxx",13,12.87,13.13,'
 run show "$roofs" --all
 expect "nothing without one" status 0 not "the core ──"
 run compare old.json new.json

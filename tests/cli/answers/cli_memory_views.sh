@@ -41,8 +41,10 @@ expect "not with chosen roofs" status 0 not "chases in" not "memory under load"
 run show both.json --json
 expect "in JSON" status 0 true '[ "$(json memory.schema <out)" = carmine.memory/1 ]' true '[ "$(json memory.loaded <out)" = 2 ]'
 run show both.json --csv
-expect "in CSV, after the roofs" status 0 out '"loaded","DRAM","avx2.load",1,,,2097152,' out '"cores","","swap",,,,,,0,1,1,"L3",7.2e-08' \
-    true '[ "$(sed -n "/^$/,\$p" out | wc -l)" = 19 ]'
+expect "CSV has the roofs, and names the table of the memory" status 0 err "--table has others: memory" not '"loaded"' true 'is_csv out'
+run show both.json --csv --table memory
+expect "in CSV" status 0 err-lines 0 true 'is_csv out' out '"loaded","DRAM","avx2.load",1,,,2097152,' out '"cores","","swap",,,,,,0,1,1,"L3",7.2e-08' \
+    true '[ "$(wc -l <out)" = 18 ]'
 for chart in "loaded" "loaded --of l3" "mlp" "cores" "pages"; do
     run plot both.json --chart $chart -o x.svg # unquoted: several words
     expect "picture: $chart" status 0 file x.svg

@@ -8,7 +8,7 @@ ordered='awk -F, "NR > 1 && ((\$2 != \"\" && (\$2 <= 0 || \$3 > \$2 || \$2 > \$4
 
 # A busy host needs longer; a quiet one ends sooner.
 run core --csv --budget 90
-expect "intervals are ordered, and above zero" status 0 out "form,latency_cycles," out '"add qq",' out '"mispredict",' out '"load indexed",' true "$ordered" true '[ "$(cut -d, -f1 out | sort | uniq -d | wc -l)" = 0 ]'
+expect "intervals are ordered, and above zero" status 0 true 'is_csv out' out "form,latency_cycles," out '"add qq",' out '"mispredict",' out '"load indexed",' true "$ordered" true '[ "$(cut -d, -f1 out | sort | uniq -d | wc -l)" = 0 ]'
 for _ in $(seq "$(nproc)"); do
     sh -c 'while :; do :; done' &
     hogs="$hogs $!"

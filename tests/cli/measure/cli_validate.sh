@@ -8,7 +8,7 @@ small="--level L1 --isa sse --quick"
 run validate $small
 expect "the answer first" status 0 true 'grep -q "memory side  *ridge  *compute side  *worst point" out' true 'head -n 1 out | grep -q "^[01] of 1 levels agree with the model within 2 % on both sides"' true 'tr "\n" " " <out | grep -q "worst is the [a-z ]* of *L1"' out "Sides" true '[ "$(wc -l <out)" -le 14 ]'
 run validate $small --csv
-expect "CSV" status 0 lines 8 true 'head -n 1 out | grep -q "^name,variant,level,threads,.*,side$"' true '[ "$(sed 1d out | sed "s/.*,//" | sort -u | xargs)" = "compute side memory side ridge" ]'
+expect "CSV" status 0 lines 8 true 'is_csv out' true 'head -n 1 out | grep -q "^name,variant,level,threads,.*,side$"' true '[ "$(sed 1d out | sed "s/.*,//" | sort -u | xargs)" = "compute side memory side ridge" ]'
 run validate $small --markdown
 expect "Markdown" status 0 out "| memory side | ridge | compute side |"
 run validate $small --all
