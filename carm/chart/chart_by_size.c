@@ -188,7 +188,7 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
     }
     if (theory_known)
         series_add_key(&chart, (struct series_look){.dash = PLOT_DASHED, .theory = true},
-                       both   ? "by theory: requested by the core; the least that DRAM moves"
+                       both   ? "by theory: loaded and stored; the least that DRAM moves"
                        : dram ? "by theory, over the least bytes that DRAM moves"
                               : "by theory");
     if (dram || both)
@@ -198,7 +198,7 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
     snprintf(title, sizeof title,
              dram   ? "Operational intensity  [flop per byte between caches and memory, %s]"
              : both ? "Intensity  [flop per byte; outlined, per DRAM byte]"
-                    : "Intensity  [flop per byte requested by the core]",
+                    : "Intensity  [flop per byte loaded or stored]",
              dram ? source_of(&chart) : "");
     return series_end(&chart,
                       &(struct series_words){.what = "intensity",
@@ -302,7 +302,7 @@ static const struct ratio_quantity {
     struct series_look look;
 } QUANTITIES[] = {
     {"flop", "flop", flop_ratio, {.dash = PLOT_SOLID}},
-    {"core", "bytes requested by the core", core_ratio, {.dash = PLOT_DASHED}},
+    {"core", "bytes loaded and stored", core_ratio, {.dash = PLOT_DASHED}},
     {"dram", "outlined: DRAM bytes over the least for cold data", dram_ratio, {.dash = PLOT_DOTTED, .hollow = true}},
 };
 enum { QUANTITY_COUNT = sizeof QUANTITIES / sizeof QUANTITIES[0] };

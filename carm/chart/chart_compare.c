@@ -232,7 +232,7 @@ static bool choose_axes(struct overlay *o) {
                  x_max = exp2(ceil(log2(fmax(last_ridge, 1) * 4)));
     const bool cycle = o->view.per == PER_CYCLE;
     const char *operation = model_is_integer(compare_any(o->comparison, o->top)) ? "op" : "flop";
-    snprintf(o->x_title, sizeof o->x_title, "Arithmetic intensity  [%s per byte requested by the core]", operation);
+    snprintf(o->x_title, sizeof o->x_title, "Arithmetic intensity  [%s per byte loaded or stored]", operation);
     snprintf(o->y_title, sizeof o->y_title, "Performance  [%s%s%s%s]", cycle ? "" : "G", operation,
              cycle ? "/cycle" : "/s", o->view.per == PER_MACHINE ? "" : " per core");
     o->x = (struct plot_axis){
@@ -435,13 +435,12 @@ static bool no_ceiling(const struct overlay *o, struct error *err) {
                      picture_type(&o->view), *place ? " of " : "", place);
 }
 
-static const char *const BYTES =
-                             "Each level: best access pattern of its machine. Bytes are those requested by the core. "
-                             "Lines of several machines within 1 % are drawn as one.",
-                         *const ARROWS =
-                             "Arrows lead from an application on one side (outlined) to the same application on "
-                             "the others; percentages compare its flop/s. Each level: best access "
-                             "pattern of its machine.";
+static const char
+    *const BYTES = "Each level: best access pattern of its machine. Bytes are those that the core loads and stores. "
+                   "Lines of several machines within 1 % are drawn as one.",
+           *const ARROWS = "Arrows lead from an application on one side (outlined) to the same application on "
+                           "the others; percentages compare its flop/s. Each level: best access "
+                           "pattern of its machine.";
 
 bool overlay_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
     if (c->side_count > OVERLAY_SIDES)

@@ -377,10 +377,11 @@ static const struct link_rows_text INSTRUCTIONS_TEXT = {
     .x_title = "Intensity  [instructions per byte over the link]",
     .y_title = "Performance  [Ginstructions/s]",
     .divisor = 1e9,
-    .footer = "Each application is a row of marks at its counted instructions per second (without those that "
-              "wait for other threads): one per link at its instructions per byte of that link, or if no caches were "
-              "simulated, per byte requested by the core. Filled: the link that needs the longest. A dashed line "
-              "leads to its own roof, an arrow to one above the picture.",
+    .footer =
+        "Each application is a row of marks at its counted instructions per second (without those that "
+        "wait for other threads): one per link at its instructions per byte of that link, or if no caches were "
+        "simulated, per byte that the core loads or stores. Filled: the link that needs the longest. A dashed line "
+        "leads to its own roof, an arrow to one above the picture.",
 };
 
 /* The highest rate of instructions that a kernel executed. */
@@ -470,8 +471,8 @@ static void describe_instructions(struct link_row *row) {
                  row->longest >= 0 ? row->times.link[row->longest].level : "instructions", 100 * row->ratio);
     snprintf(words, sizeof words, "%s%s%s", pace, *pace && *bound ? "; " : "", bound);
     snprintf(row->sublabel, sizeof row->sublabel, "%s", words);
-    snprintf(row->detail, sizeof row->detail, "%s: %s%s%s, %.3g instructions per byte requested by the core.",
-             point->name, units_si(rate, sizeof rate, row->per_s, "instr/s"), *words ? "; " : "", words,
+    snprintf(row->detail, sizeof row->detail, "%s: %s%s%s, %.3g instructions per byte loaded or stored.", point->name,
+             units_si(rate, sizeof rate, row->per_s, "instr/s"), *words ? "; " : "", words,
              row->work / app_core_bytes(point));
 }
 

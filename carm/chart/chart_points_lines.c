@@ -141,9 +141,8 @@ static void add_ghost(struct points *out, const struct entry *entry, const struc
                                  .optional = true,
                                  .near = true,
                                  .priority = -1,
-                                 .legend = slot ? NULL : "where its roof would allow it",
-                                 .legend_of_labels =
-                                     slot ? NULL : "where its roof would allow it, and the time that this saves"};
+                                 .legend = slot ? NULL : "attainable at its roof",
+                                 .legend_of_labels = slot ? NULL : "attainable at its roof, and the time saved"};
     ghost->color.a = 0.55;
 }
 

@@ -61,7 +61,7 @@ static const char *clocks_of(const struct roofs *roofs, const struct points *poi
 }
 
 static const char *const BYTES_TOLD[] = {
-    [BYTES_CORE] = "Bytes are those requested by the core, without write-allocate.",
+    [BYTES_CORE] = "Bytes are those that the core loads and stores, without write-allocate.",
     [BYTES_LOADED] = "Bytes are those loaded by the core. A level's roof is the pattern that loads most; its band "
                      "reaches down to loads alone.",
     [BYTES_STORED] = "Bytes are those stored by the core. A level's roof is the pattern that stores most; its "
@@ -103,7 +103,8 @@ static void roofline_footer(const struct roofs *roofs, const struct points *poin
     else if (*roofline_untried(roofs, untried, sizeof untried))
         snprintf(level_text, sizeof level_text, "A level's roof is the best measured access pattern (%s). ", untried);
     else
-        snprintf(level_text, sizeof level_text, "A level's roof is its best access pattern. ");
+        snprintf(level_text, sizeof level_text,
+                 "A level's line is its best access pattern; its pale band reaches down to the weakest. ");
     if (points->count)
         first = points_text;
     else if (rings)
@@ -374,7 +375,7 @@ static const char *choose_type(const struct model *model, const struct chart_opt
 static void name_axes(struct roofs *roofs, const struct points *points) {
     roofs_write_titles(roofs, chart_is_dram(roofs->bytes) ? points->traffic_source : NULL);
     if (points->outline_count) /* two kinds of bytes share one axis */
-        roofs->x.title = "Intensity  [flop per byte: filled, requested by the core; outlined, from and to DRAM]";
+        roofs->x.title = "Intensity  [flop per byte: filled, loaded or stored; outlined, from and to DRAM]";
 }
 
 enum { MOST_ROOFS = CHART_MAX_FEWER + 1 };

@@ -202,12 +202,9 @@ static void choose_axes(struct roofs *r) {
 
 void roofs_write_titles(struct roofs *r, const char *traffic_source) {
     static const char *const NAMES[][2] = {
-        [BYTES_CORE] = {"Arithmetic", "requested by the core"},
-        [BYTES_LOADED] = {"Read", "loaded by the core"},
-        [BYTES_STORED] = {"Write", "stored by the core"},
-        [BYTES_DRAM] = {"Operational", "between caches and memory"},
-        [BYTES_DRAM_READ] = {"Read", "read from memory"},
-        [BYTES_DRAM_WRITTEN] = {"Write", "written to memory"},
+        [BYTES_CORE] = {"Arithmetic", "loaded or stored"}, [BYTES_LOADED] = {"Read", "loaded by the core"},
+        [BYTES_STORED] = {"Write", "stored by the core"},  [BYTES_DRAM] = {"Operational", "between caches and memory"},
+        [BYTES_DRAM_READ] = {"Read", "read from memory"},  [BYTES_DRAM_WRITTEN] = {"Write", "written to memory"},
     };
     const char *const *name = NAMES[r->bytes], *unit = model_is_integer(r->peak) ? "op" : "flop";
     unsigned cores = chart_cores(r->peak->sample);

@@ -9,7 +9,7 @@
 #include "asm/decode.h"
 #include "asm/kernel.h"
 #include "asm/pattern.h"
-#include "carm/options/suggestion.h"
+#include "carm/text/suggestion.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/screen.h"

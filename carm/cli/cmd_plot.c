@@ -10,7 +10,7 @@
 #include "carm/html/report_html.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
-#include "carm/options/suggestion.h"
+#include "carm/text/suggestion.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/session/partial.h"

@@ -12,6 +12,7 @@
 #include "carm/report/memory_report.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
+#include "carm/report/sentence.h"
 #include "carm/session/partial.h"
 #include "carm/soak/soak_views.h"
 #include "carm/store/fields.h"
@@ -86,11 +87,40 @@ static size_t keep_chosen(const struct rows *rows, unsigned most_threads, struct
     return kept;
 }
 
+/* Appends a name if it is not empty and not among them. */
+static void add_name(const char *name, const char **names, size_t *count) {
+    size_t i = 0;
+    while (i < *count && strcmp(names[i], name) != 0)
+        i++;
+    if (*name && i == *count && i < NAMES_MOST)
+        names[(*count)++] = name;
+}
+
+/* "threads 1, 2; levels L1, L2, DRAM; instruction sets avx2, sse" */
+static void list_roofs(const struct model *model, struct sentence *out) {
+    const char *levels[NAMES_MOST], *isas[NAMES_MOST];
+    unsigned threads[NAMES_MOST];
+    const size_t count = model_threads(model, threads, NAMES_MOST);
+    size_t level_count = 0, sets = 0;
+    for (size_t i = 0; i < model->count; i++) {
+        add_name(model->roofs[i].sample->level, levels, &level_count);
+        add_name(model->roofs[i].isa, isas, &sets);
+    }
+    for (size_t i = 0; i < count; i++)
+        sentence_say(out, "%s%u", i ? ", " : "threads ", threads[i]);
+    for (size_t i = 0; i < level_count; i++)
+        sentence_say(out, "%s%s", i ? ", " : "; levels ", levels[i]);
+    for (size_t i = 0; i < sets; i++)
+        sentence_say(out, "%s%s", i ? ", " : "; instruction sets ", isas[i]);
+}
+
 /* Leaves only the chosen roofs in the model, and no points: other roofs may limit those. Error: none is left. */
 static bool keep_rows(const struct rows *rows, struct model *model, struct result *result, struct error *err) {
     unsigned most_threads = 0;
+    struct sentence all = {.length = 0};
     if (!chooses(rows))
         return true;
+    list_roofs(model, &all);
     for (size_t i = 0; i < model->count; i++)
         if (model->roofs[i].sample->threads > most_threads)
             most_threads = model->roofs[i].sample->threads;
@@ -99,8 +129,7 @@ static bool keep_rows(const struct rows *rows, struct model *model, struct resul
     result->point_count = result->validation_count = 0;
     memory_system_free(&result->memory);
     core_measured_free(&result->core);
-    return model->count + model->blank_count > 0 ||
-           error_set(err, "the file holds no such roof; --all without --isa, --level and --threads shows all");
+    return model->count + model->blank_count > 0 || error_set(err, "the file holds no such roof; it has %s", all.text);
 }
 
 /* The tables of --csv, in the order of the set. */

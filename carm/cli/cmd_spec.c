@@ -11,7 +11,9 @@
 #include "carm/report/shortfall_report.h"
 #include "carm/report/specification_report.h"
 #include "carm/store/file_io.h"
+#include "carm/text/notice.h"
 #include "carm/text/pager.h"
+#include "probe/uarch.h"
 
 static const struct cli_option OPTIONS[] = {
     {"spec", 0, "FILE", "the vendor's data of this model (JSON, schema carmine.spec/1; examples in specs/)"},
@@ -58,6 +60,21 @@ static bool read_modules(const char *path, struct result *result, struct error *
                               "%s: names no module of DRAM; it must be the output of `sudo dmidecode -t memory`, of "
                               "no virtual machine",
                               path);
+}
+
+/* Error: the vendor's file is of another core. Only a note if the CPU hides which one it is. */
+static bool is_of_core(const struct result *result, const struct spec *spec, const struct arguments *arguments,
+                       struct error *err) {
+    const struct uarch *own = uarch_named(result->uarch), *stated = uarch_named(spec->uarch);
+    const char *path = cli_value(arguments, "spec");
+    if (!own || !stated || own == stated)
+        return true;
+    if (!result->uarch_doubt[0])
+        return error_set(err, "%s is the specification of a %s, but %s is the result of a %s", path, uarch_name(stated),
+                         arguments->operands[0], uarch_name(own));
+    notice_print("%s is the specification of a %s, and the result was judged as a %s", path, uarch_name(stated),
+                 uarch_name(own));
+    return true;
 }
 
 /* Judges the result, which is empty if none is named. Status as of `carmine check`: 1 if a figure is below, 2 if none
@@ -108,7 +125,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!terminal_find(arguments, &terminal, err) || (spec && !spec_read(spec_path, spec, err)) ||
         (has_result && !results_read(arguments->operands[0], &result, err)))
         return CLI_ERROR;
-    if (cli_given(arguments, "memory") && !read_modules(cli_value(arguments, "memory"), &result, err)) {
+    if ((spec && has_result && !is_of_core(&result, spec, arguments, err)) ||
+        (cli_given(arguments, "memory") && !read_modules(cli_value(arguments, "memory"), &result, err))) {
         results_free(&result);
         return CLI_ERROR;
     }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "bench/programs/child.h"
-#include "carm/options/suggestion.h"
+#include "carm/text/suggestion.h"
 #include "carm/options/terminal.h"
 #include "carm/text/latex.h"
 #include "carm/text/notice.h"

@@ -8,6 +8,8 @@
 
 #include "import_points.h"
 
+#include "carm/text/suggestion.h"
+
 enum plain_column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_WRITES, THREADS, SIZE, SERIES, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {
     "name",    "seconds", "flop",  "load_bytes", "store_bytes", "core_bytes", "dram_read_bytes", "dram_write_bytes",
@@ -23,10 +25,12 @@ static bool read_heading(const struct import_text *file, const struct csv_row *h
     for (size_t i = 0; i < heading->count; i++) {
         size_t c = 0;
         char *name = import_trim(heading->cells[i]);
-        while (c < COLUMNS && strcmp(COLUMN_NAMES[c], name) != 0)
-            c++;
+        struct suggestion near = suggestion_for(name);
+        for (; c < COLUMNS && strcmp(COLUMN_NAMES[c], name) != 0; c++)
+            suggestion_consider(&near, COLUMN_NAMES[c]);
         if (c == COLUMNS)
-            return csv_fail(file, heading, NULL, i + 1, err, "unknown column '%.40s'; known: %s", name, known);
+            return csv_fail(file, heading, NULL, i + 1, err, "unknown column '%.40s'%s; known: %s", name,
+                            suggestion_text(&near, ""), known);
         if (cells[c])
             return csv_fail(file, heading, NULL, i + 1, err, "a second column '%.40s'", name);
         cells[c] = i + 1;
@@ -37,8 +41,10 @@ static bool read_heading(const struct import_text *file, const struct csv_row *h
         return csv_fail(file, heading, NULL, cells[CORE], err,
                         "core_bytes is load_bytes and store_bytes together: give only one of the two");
     if (!cells[LOADS] != !cells[STORES] || !cells[DRAM_READS] != !cells[DRAM_WRITES])
-        return csv_fail(file, heading, NULL, 1, err, "%s bytes need both of their columns; known: %s",
-                        !cells[LOADS] != !cells[STORES] ? "load and store" : "DRAM", known);
+        return csv_fail(file, heading, NULL, 1, err, "%s need both of their columns%s",
+                        !cells[LOADS] != !cells[STORES] ? "load_bytes and store_bytes"
+                                                        : "dram_read_bytes and dram_write_bytes",
+                        !cells[LOADS] != !cells[STORES] ? "; if only their sum is known, name it core_bytes" : "");
     if (!cells[SERIES] != !cells[SIZE])
         return csv_fail(file, heading, NULL, 1, err,
                         "points are joined by two columns, series and size: one is missing");

@@ -3,7 +3,7 @@
 #include "cli.h"
 #include "carm/text/notice.h"
 #include "probe/need.h"
-#include "suggestion.h"
+#include "carm/text/suggestion.h"
 
 #include <ctype.h>
 #include <errno.h>

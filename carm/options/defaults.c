@@ -10,6 +10,8 @@
 
 #include "carm/store/file_io.h"
 #include "carm/import/import_text.h"
+#include "carm/text/notice.h"
+#include "carm/text/suggestion.h"
 #include "probe/need.h"
 
 enum { MOST_BYTES = 64 << 10, NAME_BYTES = 64, PATH_BYTES = 4096 };
@@ -129,13 +131,57 @@ static bool check_names(const struct config *config, const struct command *const
     return true;
 }
 
-/* "CARMINE_PLOT_STYLE" or, without a command, "CARMINE_STYLE". NULL: unset or empty. */
-static const char *variable(const char *command, const char *option, char name[NAME_BYTES]) {
-    snprintf(name, NAME_BYTES, "CARMINE_%s%s%s", command, *command ? "_" : "", option);
+/* "CARMINE_PLOT_STYLE" or, without a command, "CARMINE_STYLE". */
+static const char PREFIX[] = "CARMINE_";
+static const char *variable_name(const char *command, const char *option, char name[NAME_BYTES]) {
+    snprintf(name, NAME_BYTES, "%s%s%s%s", PREFIX, command, *command ? "_" : "", option);
     for (char *c = name; *c; c++)
         *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
-    const char *value = getenv(name);
+    return name;
+}
+
+/* NULL: unset or empty. */
+static const char *variable(const char *command, const char *option, char name[NAME_BYTES]) {
+    const char *value = getenv(variable_name(command, option, name));
     return value && *value ? value : NULL;
+}
+
+/* Considers the variables of a command's options. Whether `given` is one of them. */
+static bool consider_variables(const struct command *command, const char *given, struct suggestion *near) {
+    const size_t prefix = sizeof PREFIX - 1;
+    const struct cli_option *option;
+    char name[NAME_BYTES];
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++) {
+        const char *own = cli_keep(variable_name(command->name, option->name, name) + prefix);
+        const bool everywhere = is_one_of(option->name, EVERYWHERE),
+                   same = strcmp(variable_name("", option->name, name) + prefix, given) == 0;
+        if (strcmp(own, given) == 0 || (same && everywhere))
+            return true;
+        if (same && (!near->name || near->distance > 0)) /* its command is missing */
+            near->name = own, near->distance = 0;
+        suggestion_consider(near, own);
+        if (everywhere)
+            suggestion_consider(near, cli_keep(name + prefix));
+    }
+    return false;
+}
+
+/* Notes a variable that is nearly that of a default: it has no effect. */
+static void note_misspelt(const struct command *const *commands) {
+    extern char **environ;
+    for (char **entry = environ; *entry; entry++) {
+        char *given = *entry;
+        if (strncmp(given, PREFIX, sizeof PREFIX - 1) != 0 || !strchr(given, '='))
+            continue;
+        given = cli_keep(given + sizeof PREFIX - 1);
+        *strchr(given, '=') = '\0';
+        struct suggestion near = suggestion_for(given);
+        bool known = false;
+        for (size_t c = 0; commands[c] && !known; c++)
+            known = consider_variables(commands[c], given, &near);
+        if (!known && near.name)
+            notice_print("%s%s has no effect%s", PREFIX, given, suggestion_text(&near, PREFIX));
+    }
 }
 
 /* The last line counts, as the last option of a command line does. */
@@ -199,6 +245,7 @@ static bool take_default(struct arguments *arguments, size_t row, const struct c
 
 bool cli_defaults(struct arguments *arguments, const struct command *const *commands, struct error *err) {
     struct config config = {.count = 0};
+    note_misspelt(commands);
     bool done = read_config(&config, err) && check_names(&config, commands, err);
     for (size_t i = 0; done && cli_option_at(arguments->command, i); i++)
         done = take_default(arguments, i, &config, err);

@@ -11,7 +11,7 @@
 #include "carm/model/model.h"
 #include "probe/arch.h"
 #include "probe/uarch.h"
-#include "suggestion.h"
+#include "carm/text/suggestion.h"
 
 static bool read_threads(const char *list, struct plan_options *out, struct error *err) {
     const char *names[PLAN_MAX_CHOICES];

@@ -370,15 +370,15 @@ static void print_head(const struct model *model, const struct columns *columns,
     set_column_name(last, 0, &columns->views[columns->count - 1]);
     name_machine(result, machine, sizeof machine);
     if (trust->grade)
-        snprintf(grade, sizeof grade, "trust %c", trust->grade);
+        snprintf(grade, sizeof grade, "grade %c", trust->grade);
     screen_heading(screen, machine, grade, trust->grade == 'A' || trust->grade == 'B');
     if (result->machine.core_count > 0 && result->environment.rest_clock_hz > 0) {
         const bool documented = roof_facts_documented(model);
         char rest[64], conditions[256];
         snprintf(conditions, sizeof conditions, "%s at rest · %.10s%s%s%s",
                  units_si_digits(rest, sizeof rest, result->environment.rest_clock_hz, "Hz", 3),
-                 result->environment.started_utc, documented ? " · documented: " : "", documented ? last[0] : "",
-                 documented ? " at the clock under load" : "");
+                 result->environment.started_utc, documented ? " · of documented: " : "", documented ? last[0] : "",
+                 documented ? ", at the clock under load" : "");
         wrap_print(conditions, screen_columns(screen), "", screen->out);
     }
     if (result->uarch_doubt[0])
@@ -436,7 +436,7 @@ static void print_warnings(const struct result_answer *answer, const struct trus
     char *file = shell_word(answer->file ? answer->file : "FILE");
     char text[PARTIAL_TEXT_BYTES], doubts[1024];
     if (trust->grade && trust->grade != 'A')
-        screen_note(screen, "Trust", "%s", trust_text(trust, file, text, sizeof text));
+        screen_note(screen, "Grade", "%c (A to D)%s", trust->grade, trust_text(trust, file, text, sizeof text) + 1);
     if (*partial_text(result, answer->file, text, sizeof text))
         screen_note(screen, "Lacks", "%s", text);
     name_doubts(result, doubts, sizeof doubts);

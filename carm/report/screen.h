@@ -31,7 +31,7 @@ void screen_heading(const struct screen *screen, const char *left, const char *r
 /* The main sentence: in bold (with colours), wrapped, further lines after `indent`. */
 void screen_say(const struct screen *screen, const char *text, const char *indent);
 
-/* "Trust   C: 1 of 16": a name and its text, wrapped, further lines below the text. */
+/* "Grade   C: 1 of 16": a name and its text, wrapped, further lines below the text. */
 void screen_note(const struct screen *screen, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -2,6 +2,7 @@
  * Gaps between measured and documented as text, as JSON and on one screen. */
 #include "shortfall_report.h"
 #include "report.h"
+#include "sentence.h"
 #include "specification_report.h"
 
 #include <ctype.h>
@@ -225,10 +226,6 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
         snprintf(line, sizeof line, "▲ %s", model->result->uarch_doubt);
         print_wrapped(line, out);
     }
-    const struct uarch *own = uarch_named(model->result->uarch), *stated = spec ? uarch_named(spec->uarch) : NULL;
-    if (own && stated && own != stated)
-        fprintf(out, "▲ The specification is for %s, the result was judged as %s: is it the right file?\n",
-                uarch_name(stated), uarch_name(own));
     double nominal_hz = 0;
     for (size_t i = 0; i < shortfalls->count; i++)
         nominal_hz =
@@ -331,24 +328,27 @@ static bool counts(const struct shortfall *shortfall) {
     return shortfall->roof->sample->kind != SAMPLE_LATENCY;
 }
 
-/* "140 of 242 roofs are within 2 % of documented, 12 below are explained, 3 are not; 87 have no documented limit" */
+/* "140 of 242 roofs within 2 % of their documented limit; gaps: 12 explained, 3 unexplained; 87 without a limit" */
 static void print_sum(const struct shortfalls *shortfalls, const struct screen *screen) {
     size_t sums[SHORTFALL_STANDINGS] = {0}, all = 0;
-    char line[320], undocumented[64] = "";
+    struct sentence line = {.length = 0};
     for (size_t i = 0; i < shortfalls->count; i++)
         if (counts(&shortfalls->shortfalls[i])) {
             sums[shortfall_standing(&shortfalls->shortfalls[i])]++;
             all++;
         }
-    if (sums[SHORTFALL_UNDOCUMENTED])
-        snprintf(undocumented, sizeof undocumented, "; %zu without a documented limit", sums[SHORTFALL_UNDOCUMENTED]);
     if (all == sums[SHORTFALL_UNDOCUMENTED])
-        snprintf(line, sizeof line, "None of %zu roofs has a documented limit", all);
+        sentence_say(&line, "None of %zu roofs has a documented limit", all);
     else
-        snprintf(line, sizeof line, "%zu of %zu roofs within %g %% of documented, %zu explained, %zu not%s",
-                 sums[SHORTFALL_CLOSE], all, 100 * shortfall_thresholds.tolerance.value, sums[SHORTFALL_EXPLAINED],
-                 sums[SHORTFALL_UNEXPLAINED], undocumented);
-    screen_say(screen, line, "   ");
+        sentence_say(&line, "%zu of %zu roofs within %g %% of their documented limit", sums[SHORTFALL_CLOSE], all,
+                     100 * shortfall_thresholds.tolerance.value);
+    const size_t explained = sums[SHORTFALL_EXPLAINED], unexplained = sums[SHORTFALL_UNEXPLAINED],
+                 undocumented = sums[SHORTFALL_UNDOCUMENTED];
+    if (explained + unexplained)
+        sentence_say(&line, "; gaps: %zu explained, %zu unexplained", explained, unexplained);
+    if (undocumented && undocumented < all)
+        sentence_say(&line, "; %zu without a limit", undocumented);
+    screen_say(screen, line.text, "   ");
 }
 
 /* The roofs of one reason: their number, and the farthest from its limit. */

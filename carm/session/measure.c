@@ -86,7 +86,7 @@ static void progress_line_show(struct progress_line *line, const struct result *
     if (state.visited < state.wanted)
         status_line_show("%.0f s · first pass: %zu of %zu · %s", elapsed_s, state.visited, state.wanted, what);
     else
-        status_line_show("%.0f of %.0f s · %zu of %zu settled%s · %s%s", elapsed_s, elapsed_s + state.left_s,
+        status_line_show("%.0f of %.0f s · %zu of %zu converged%s · %s%s", elapsed_s, elapsed_s + state.left_s,
                          state.settled, state.wanted, grade.grade, what, grade.reason);
 }
 

@@ -47,7 +47,7 @@ bool file_read(const char *path, size_t most_bytes, char **text, size_t *length,
     }
     (*text)[*length] = '\0';
     if (*length > most_bytes)
-        done = error_set(err, "%s: larger than %zu MiB: not a carmine result", path, most_bytes >> 20);
+        done = error_set(err, "%s: larger than %zu MiB, the most that is read", path, most_bytes >> 20);
     else if (ferror(file))
         done = error_set(err, "%s: cannot read: %s", path, strerror(errno));
     fclose(file);

@@ -6,8 +6,10 @@
 #include "ranges.h"
 #include "result_fields.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "probe/need.h"
 #include "render/page/text_stream.h"
@@ -74,6 +76,8 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
 bool results_read(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
     json_t *root = fields_load(path, RESULT_MOST_BYTES, err);
+    if (!root && access(path, F_OK) != 0 && errno == ENOENT)
+        return error_set(err, "%s: cannot open: there is no such file; `carmine run -o FILE` measures a result", path);
     if (!root)
         return false;
     struct error inner;

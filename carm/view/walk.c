@@ -196,7 +196,7 @@ static void tell_roof(const struct sample *sample, struct walk_picture *out) {
                                      *sample->variant ? ":" : "", sample->variant, sample->threads,
                                      sample->threads == 1 ? "" : "s", sample->clock_hz / 1e9);
     if (sample->high > 0)
-        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; in nine of ten cases %s to %s",
+        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; 90 %% interval %s to %s",
                                    units_si(low, sizeof low, sample->low, unit),
                                    units_si(high, sizeof high, sample->high, unit));
     if (sample->documented_per_cycle > 0 && sample->per_cycle > 0)

@@ -32,7 +32,7 @@ show $zen3 --table core
 show $tests/golden/files/levels.json --table points
 show soak.jsonl
 spec $zen3
-spec $zen3 --spec $tests/../specs/xeon-6980p.json
+spec $tests/../results/granite-rapids-1-core-vm.json --spec $tests/../specs/xeon-6980p.json
 EOF
 while read -r line; do
     case $line in

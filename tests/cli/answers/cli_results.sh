@@ -4,7 +4,7 @@
 measure_sample
 
 run show sample.json
-expect "show says it in one screen" status 0 out "f64 peak" out "L1 " out "trust" out "carmine show sample.json --all" not "sse.load" \
+expect "show says it in one screen" status 0 out "f64 peak" out "L1 " out "grade" out "carmine show sample.json --all" not "sse.load" \
     err-lines 0 true '[ "$(wc -l <out)" -le 24 ]'
 run show sample.json --all
 expect "show --all prints every row" status 0 out "sse.f64.mul" out "sse.load" out "L1" err-lines 0
@@ -148,7 +148,7 @@ run show "$zen" --level L1 --json
 expect "chosen rows in JSON" status 0 true '[ "$(json "roofs.*.level" <out | sort -u)" = L1 ]' true '[ "$(json points <out)" = 0 ]'
 run show "$zen" --isa scalar --threads 1 --markdown
 expect "chosen rows in Markdown" status 0 out "| scalar.f64.fma |" not "avx512" true 'grep -q "^|---|---|--:|" out'
-refuses "rows that the file lacks" "holds no such roof" show "$zen" --level HBM
+refuses "rows that the file lacks" "holds no such roof; it has threads 1, 2; levels L1, L2, L3, DRAM; instruction sets " show "$zen" --level HBM
 start env CARMINE_MARKDOWN=yes "$carmine" show "$zen" --json
 expect "a typed form before a default" status 0 true 'json schema <out'
 start env CARMINE_STYLE=oval "$carmine" plot "$zen" -o oval.svg

@@ -34,6 +34,16 @@ meant "plot file --term --chart matirx" matrix
 meant "show file --color nevr" never
 meant "workload dgemvv" dgemv
 meant "app --counters coutn -- true" count
+printf 'flops,bytes\n1,2\n' >slip.csv
+meant "import csv slip.csv --machine here" flop
+for slip in CARMINE_WIDHT=60 CARMINE_PLOT_STLYE=paper CARMINE_BUDGET=60; do
+    start env "$slip" "$carmine" show "$tests/../results/zen3-2-cores-vm.json"
+    expect "a misspelt variable: $slip" status 0 err-lines 1 err "${slip%=*} has no effect (did you mean" out "DRAM"
+done
+start env CARMINE_BUDGET=60 "$carmine" machine
+expect "with the command that it lacks" err "(did you mean \`CARMINE_RUN_BUDGET\`?)"
+start env CARMINE_HOME=/opt CARMINE_STYLE=paper CARMINE_PLOT_TITLE=x CARMINE_COLLECT_EVENTS= "$carmine" show "$tests/../results/zen3-2-cores-vm.json"
+expect "other variables are not noted" status 0 err-lines 0
 refuses "help of what there is not" "no command 'shwo' (did you mean \`show\`?)" help shwo
 refuses "nothing was surely meant" "no command 'measure'; carmine --help" measure
 refuses "an option that may be several" "--s is ambiguous: --smt, --statistic" run --s

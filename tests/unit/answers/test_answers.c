@@ -165,8 +165,8 @@ static void spec_counts_by_standing(void **state) {
     assert_contains(text, "\nnot explained               measured    documented   ratio\n"
                           "avx2.f64.mul, one core  36.0 Gflop/s  48.0 Gflop/s  75.0 %\n");
     assert_contains(text, "As specified: f64 FMA; cannot tell: f32 FMA, clock\n");
-    answer_says(text,
-                "\n1 of 6 roofs within 2 % of documented, 1 explained, 1 not; 3 without a\n   documented limit\n");
+    answer_says(text, "\n1 of 6 roofs within 2 % of their documented limit; gaps: 1 explained,\n   1 unexplained; 3 "
+                      "without a limit\n");
     for (size_t i = 0; i < 3; i++)
         samples[i].documented_per_cycle = 0;
     answer_says(compared_with_documented(&result), "None of 6 roofs has a documented limit\n");
@@ -180,8 +180,9 @@ static void spec_counts_by_standing(void **state) {
     }
     assert_true(within > 1 && limited - within > 20); /* more than a screen */
     char line[128];
-    snprintf(line, sizeof line, "\n%zu of %zu roofs within 2 %% of documented, 0 explained, %zu not; ", within, roofs,
-             limited - within);
+    snprintf(line, sizeof line,
+             "\n%zu of %zu roofs within 2 %% of their documented limit; gaps: 0 explained,\n   %zu unexplained; ",
+             within, roofs, limited - within);
     answer_says(compared_with_documented(&many), line);
     results_free(&many);
 }
@@ -368,15 +369,15 @@ static void sweep_says_where_levels_end(void **state) {
 static void headings_break(void **state) {
     static const struct {
         const char *left, *wanted;
-    } rows[] = {{"An Intel Xeon · 2 cores", "An Intel Xeon · 2 cores                                        trust C\n"},
+    } rows[] = {{"An Intel Xeon · 2 cores", "An Intel Xeon · 2 cores                                        grade C\n"},
                 {"Intel Xeon Processor · Emerald Rapids (Raptor Cove) · 2 cores · vm",
-                 "Intel Xeon Processor · Emerald Rapids (Raptor Cove) · 2 cores · vm\ntrust C\n"}};
+                 "Intel Xeon Processor · Emerald Rapids (Raptor Cove) · 2 cores · vm\ngrade C\n"}};
     static const struct plot_terminal narrow = {.columns = 70, .unicode = true};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct screen_text one = screen_text_begin();
         one.screen.terminal = &narrow;
-        screen_heading(&one.screen, rows[i].left, "trust C", false);
+        screen_heading(&one.screen, rows[i].left, "grade C", false);
         char *text = screen_text_end(&one);
         assert_string_equal(text, rows[i].wanted);
         free(text);

@@ -10,7 +10,7 @@
 #include "asm/arithmetic.h"
 #include "asm/pattern.h"
 #include "carm/options/measure_options.h"
-#include "carm/options/suggestion.h"
+#include "carm/text/suggestion.h"
 #include "carm/cli/commands.h"
 #include "tests/support/fixtures.h"
 

@@ -472,12 +472,14 @@ static const struct {
     {"csv", " \n\r\n", "is empty"},
     {"csv", "a\x01", "line 1, column 2: a byte 0x01: this is not a text file"},
     {"csv", "name,flop,core_bytes,gflops\na,1,2,3\n",
-     "line 1, column 4: unknown column 'gflops'; known: name, seconds, flop, load_bytes, store_bytes, core_bytes, "
+     "line 1, column 4: unknown column 'gflops' (did you mean `flop`?); known: name, seconds, flop, load_bytes, "
+     "store_bytes, core_bytes, "
      "dram_read_bytes, dram_write_bytes, threads, size, series"},
     {"csv", "flop,core_bytes\n1,2\n", "there is no column 'name'"},
     {"csv", "name,core_bytes\na,2\n", "there is no column of flop"},
     {"csv", "name,flop\na,2\n", "there is no column of bytes"},
-    {"csv", "name,flop,load_bytes\na,2,3\n", "load and store bytes need both of their columns"},
+    {"csv", "name,flop,load_bytes\na,2,3\n",
+     "load_bytes and store_bytes need both of their columns; if only their sum is known, name it core_bytes"},
     {"csv", "name,flop,core_bytes,load_bytes,store_bytes\na,2,3,1,2\n", "give only one of the two"},
     {"csv", "name,flop,core_bytes,flop\na,2,3,1\n", "a second column 'flop'"},
     {"csv", "name,flop,core_bytes\na,2\n", "line 2, column 2: a row of 2 cells below a heading of 3"},

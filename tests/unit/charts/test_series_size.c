@@ -119,7 +119,7 @@ static void charts_by_size_say_what_they_are(void **state) {
     fixture_says(drawn(&r, "intensity", (struct chart_options){.of = "dram"}), "between caches and memory, simulated");
     text = drawn(&r, "ratio", (struct chart_options){0});
     assert_null(strstr(text, "DRAM bytes"));
-    fixture_says(text, "bytes requested by the core");
+    fixture_says(text, "bytes loaded and stored");
     fixture_says(drawn(&r, "ratio", (struct chart_options){.of = "dram"}), "DRAM bytes");
     for (size_t i = 0; i < 5; i++)
         r.points[i].analytic_flop = r.points[i].analytic_load_bytes = r.points[i].analytic_store_bytes = 0;
