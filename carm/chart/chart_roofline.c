@@ -103,8 +103,7 @@ static void roofline_footer(const struct roofs *roofs, const struct points *poin
     else if (*roofline_untried(roofs, untried, sizeof untried))
         snprintf(level_text, sizeof level_text, "A level's roof is the best measured access pattern (%s). ", untried);
     else
-        snprintf(level_text, sizeof level_text,
-                 "A level's line is its best access pattern; its pale band reaches down to the weakest. ");
+        snprintf(level_text, sizeof level_text, "A level's line is its best access pattern. ");
     if (points->count)
         first = points_text;
     else if (rings)
