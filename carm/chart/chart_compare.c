@@ -301,11 +301,13 @@ static void add_ceilings(struct overlay *o, bool letters) {
         const size_t slot = o->line_count;
         struct plot_line *line =
             overlay_line(o, s, isfinite(start) ? start : o->x.min, o->peaks[s], o->x.max, o->peaks[s]);
-        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], *rate = o->rates[s], letter[2];
+        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], *rate = o->rates[s], letter[2],
+             name[COMPARE_NAME_BYTES];
         for (size_t k = s; k < c->side_count; k++)
             if (members[k]) {
                 snprintf(one, sizeof one, "%s%s%s%.60s", *names ? ", " : "", letters ? compare_letter(k, letter) : "",
-                         letters ? "  " : "", c->sides[k].label);
+                         letters ? "  " : "",
+                         c->side_count > 3 ? picture_name(c, &o->view, k, name) : c->sides[k].label);
                 strncat(names, one, sizeof names - strlen(names) - 1);
             }
         chart_label(row->roofs[s], pattern, sizeof pattern);
@@ -436,8 +438,9 @@ static bool no_ceiling(const struct overlay *o, struct error *err) {
 }
 
 static const char
-    *const BYTES = "Each level: best access pattern of its machine. Bytes are those that the core loads and stores. "
-                   "Lines of several machines within 1 % are drawn as one.",
+    *const BYTES = "Horizontal: the most operations (flop) per second. Slanted: what the bandwidth of a cache "
+                   "(L1 to L3) or of memory (DRAM) allows, by the best access pattern of each machine. Bytes "
+                   "are those that it loads and stores. Lines of several machines within 1 % are drawn as one.",
            *const ARROWS = "Arrows lead from an application on one side (outlined) to the same application on "
                            "the others; percentages compare its flop/s. Each level: best access "
                            "pattern of its machine.";

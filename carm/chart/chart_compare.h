@@ -25,8 +25,8 @@ bool overlay_make(const struct comparison *comparison, const struct picture_view
 
 /* Makes the picture of chart_ratios() as plain data. After success the caller ends with picture_free().
  * Error: no roof can be compared, or out of memory. */
-bool ratios_make(const struct comparison *comparison, const struct picture_view *view, struct picture *out,
-                 struct error *err);
+bool ratios_make(const struct comparison *comparison, const struct picture_view *view,
+                 const struct chart_options *options, struct picture *out, struct error *err);
 
 /* Whether chart_several() draws ratios: with more than three sides. */
 bool several_are_ratios(const struct comparison *comparison);

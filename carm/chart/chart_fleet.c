@@ -230,8 +230,8 @@ bool chart_fleet_make(const struct fleet *fleet, const struct fleet_groups *grou
                                      .footer = "A dot per node: the median deviation of its roofs of this code or "
                                                "level. Of many nodes: an even choice by rank, and all outliers. "
                                                "Higher latency is worse."};
-    out->height = fmax(PLOT_HEIGHT, (double)p->count * ROW_HEIGHT + AROUND);
-    return strips_plot(p->strips, p->count, &text, &out->plot, &out->blocks[2]);
+    out->height = (double)p->count * ROW_HEIGHT + AROUND;
+    return strips_plot(p->strips, p->count, &text, out);
 }
 
 bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,

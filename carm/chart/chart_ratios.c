@@ -11,6 +11,7 @@
 #include "carm/model/describe.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
+#include "render/page/style.h"
 #include "render/page/units.h"
 
 enum { MAX_ROWS = 32, NAME_BYTES = 80, MAX_BARS = 2 * COMPARE_COLUMNS * MAX_ROWS };
@@ -20,16 +21,22 @@ static const double BARS_SHARE = 0.76;  /* of a row's height */
 static const double BAR_HEIGHT = 16.5,
                     AROUND = 190; /* points on the page: a number fits beside a bar; titles, axis, legend */
 
+/* For readers who know none of the words. */
+#define WORDS                                                                                                          \
+    "Peak: most operations per second, on numbers of 64 bits (f64), 32 (f32), 16 or 8. Bandwidth: most bytes per "     \
+    "second from a cache (L1 to L3) or memory (DRAM). Latency: time of one access. Each by the best code of its "      \
+    "machine. ↓ less is better. ▲ at a name: a value may be off by more than 25 %."
+
 struct ratios {
     size_t row_count, bar_count; /* bars and intervals, each behind its bar */
     size_t last_interval;        /* its band; 0: none */
     const struct compare_row *rows[MAX_ROWS];
     char names[MAX_ROWS][NAME_BYTES];
     const char *axis_names[MAX_ROWS]; /* from the lowest row upwards */
-    char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][128], texts[MAX_BARS][24];
+    char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][COMPARE_NAME_BYTES], texts[MAX_BARS][24];
     struct plot_band bands[MAX_BARS];
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
-    struct plot_mark mark;
+    struct plot_mark marks[2];
     struct strip strips[MAX_ROWS];
 };
 
@@ -48,17 +55,27 @@ static bool is_vague(const struct comparison *c, const struct compare_row *row) 
     return any;
 }
 
-/* Chooses rows of the view's cores, and latencies, which are of one core. */
-static void choose_rows(const struct comparison *c, const struct picture_view *view, struct ratios *r) {
+/* Whether the row is of the view's type and cores, or a latency, which is of one core. `brief`: of one type, and of
+ * latencies only memory's. */
+static bool is_shown(const struct comparison *c, const struct picture_view *view, const struct compare_row *row,
+                     bool brief) {
+    const char *type = view->type || brief ? picture_type(view) : NULL;
+    if (!has_ratio(c, row, view->per))
+        return false;
+    if (row->key.kind == SAMPLE_LATENCY)
+        return row->key.cores <= 1 && (!brief || strcmp(row->key.level, "DRAM") == 0);
+    return row->key.cores == picture_cores(c, view) &&
+           (row->key.kind != SAMPLE_COMPUTE || !type || strcmp(row->key.kernel, type) == 0);
+}
+
+/* Latencies are the last rows. */
+static void choose_rows(const struct comparison *c, const struct picture_view *view, bool brief, struct ratios *r) {
     const unsigned cores = picture_cores(c, view);
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < c->headline_count && r->row_count < MAX_ROWS; i++) {
             const struct compare_row *row = &c->headlines[i];
-            const bool latency = row->key.kind == SAMPLE_LATENCY, other_type = view->type &&
-                                                                               row->key.kind == SAMPLE_COMPUTE &&
-                                                                               strcmp(row->key.kernel, view->type) != 0;
-            if (latency != (pass == 1) || other_type || (!latency && row->key.cores != cores) ||
-                !has_ratio(c, row, view->per) || (latency && row->key.cores > 1))
+            const bool latency = row->key.kind == SAMPLE_LATENCY;
+            if (latency != (pass == 1) || !is_shown(c, view, row, brief))
                 continue;
             r->rows[r->row_count] = row;
             snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s%s%s",
@@ -71,6 +88,14 @@ static void choose_rows(const struct comparison *c, const struct picture_view *v
         }
     for (size_t i = 0; i < r->row_count; i++)
         r->axis_names[r->row_count - 1 - i] = r->names[i];
+}
+
+/* The rows below the rule between more is better and less is better. */
+static size_t latency_count(const struct ratios *r) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->row_count; i++)
+        count += r->rows[i]->key.kind == SAMPLE_LATENCY;
+    return count;
 }
 
 static void add_bar(const struct comparison *c, struct ratios *r, size_t row, size_t turn, double ratio) {
@@ -130,12 +155,14 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
             lowest = fmin(lowest, isfinite(interval.high) ? fmin(ratio, fmax(interval.low, ratio / 2)) : ratio);
         }
     if (r->last_interval) /* below the names in the legend */
-        r->bands[r->last_interval].legend = "as the intervals of both allow";
+        r->bands[r->last_interval].legend = "uncertainty";
     /* Factors up and down are equally long; numbers have room beyond the bars. */
     const double beside = pow(fmax(highest / lowest, 1.2), 0.35);
     for (size_t s = 0; s < c->side_count; s++)
-        snprintf(r->legends[s], sizeof r->legends[0], "%.120s", c->sides[s].label);
-    r->mark = (struct plot_mark){.vertical = true, .at = 1, .color = PALETTE_BLACK};
+        picture_name(c, view, s, r->legends[s]);
+    const size_t latencies = latency_count(r);
+    r->marks[0] = (struct plot_mark){.vertical = true, .at = 1, .color = PALETTE_BLACK};
+    r->marks[1] = (struct plot_mark){.at = (double)latencies - 0.5, .color = PALETTE_DARK_GREY};
     *plot = (struct plot){
         .title = r->title,
         .subtitle = r->subtitle,
@@ -146,80 +173,78 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
         .y = {.min = -0.5, .max = (double)r->row_count - 0.5, .name_count = r->row_count, .names = r->axis_names},
         .band_count = r->bar_count,
         .bands = r->bands,
-        .mark_count = 1,
-        .marks = &r->mark,
-        .footer = "Each with the best kernel of its machine. ↓ less is better. ▲ warnings "
-                  "about a roof or the base's; beside a row's name: a roof may be off by more than 25 %."};
+        .mark_count = latencies > 0 && latencies < r->row_count ? 2 : 1,
+        .marks = r->marks,
+        .footer = WORDS " ▲ at a number: warnings about a roof or the base's."};
 }
 
 /* Of many machines only the ends of a strip have names. */
-static void name_ends(const struct comparison *c, const size_t *sides, struct strip_dot *dots, size_t count) {
+static void name_ends(struct strip_dot *dots, size_t count) {
     size_t least = 0, most = 0;
     for (size_t i = 1; i < count; i++) {
         least = dots[i].value < dots[least].value ? i : least;
         most = dots[i].value > dots[most].value ? i : most;
     }
-    for (size_t i = 0; i < count && least != most; i++)
-        if (i == least || i == most)
-            dots[i].apart = true, dots[i].label = c->sides[sides[i]].label;
+    for (size_t i = 0; i < count; i++) {
+        dots[i].apart = least != most && (i == least || i == most);
+        if (!dots[i].apart)
+            dots[i].label = NULL;
+    }
 }
 
-static bool make_strips(const struct comparison *c, const struct picture_view *view, struct ratios *r,
-                        struct picture *out) {
+static bool make_strips(const struct comparison *c, const struct picture_view *view,
+                        const struct chart_options *options, struct ratios *r, struct picture *out) {
     const bool few = c->side_count <= STRIPS_FEW + 1;
     struct strip_dot *all = need_calloc(r->row_count * c->side_count, sizeof *all);
-    size_t *sides = need_calloc(c->side_count, sizeof *sides), latencies = 0;
-    out->blocks[1] = all;
+    char(*names)[COMPARE_NAME_BYTES] = need_calloc(c->side_count, sizeof *names);
+    const size_t latencies = latency_count(r);
+    out->blocks[1] = all, out->blocks[2] = names;
     for (size_t i = 0; i < r->row_count; i++) {
         struct strip_dot *dots = all + i * c->side_count;
         size_t count = 0;
         for (size_t turn = 1; turn < c->side_count; turn++) {
             const size_t side = compare_turn(c, turn);
             const double ratio = compare_ratio(c, r->rows[i], side, view->per);
-            if (isnan(ratio))
-                continue;
-            dots[count].value = ratio;
-            if (few)
-                dots[count].label = c->sides[side].label, dots[count].number = (unsigned)turn;
-            sides[count++] = side;
+            if (!isnan(ratio))
+                dots[count++] = (struct strip_dot){.value = ratio,
+                                                   .label = picture_name(c, view, side, names[side]),
+                                                   .number = few ? (unsigned)turn : 0};
         }
         if (!few)
-            name_ends(c, sides, dots, count);
-        latencies += r->rows[i]->key.kind == SAMPLE_LATENCY;
+            name_ends(dots, count);
         r->strips[i] = (struct strip){.name = r->names[i], .count = count, .dots = dots};
     }
-    free(sides);
-    const struct strips_text text = {
-        .title = r->title,
-        .subtitle = r->subtitle,
-        .axis = r->axis,
-        .few = few ? (unsigned)c->side_count - 1 : 0,
-        .rule = latencies < r->row_count ? (double)latencies : 0,
-        .footer =
-            few ? "Each with the best kernel of its machine. ↓ less is better. ▲ a roof may be off by more than 25 %."
-                : "A dot per machine; the lowest and the highest are named. Each with the best kernel of its "
-                  "machine. ↓ less is better. ▲ a roof may be off by more than 25 %."};
-    return strips_plot(r->strips, r->row_count, &text, &out->plot, &out->blocks[2]);
+    const struct strips_text text = {.title = r->title,
+                                     .subtitle = r->subtitle,
+                                     .axis = r->axis,
+                                     .few = few ? (unsigned)c->side_count - 1 : 0,
+                                     .page_width = picture_width(options),
+                                     .rule = latencies < r->row_count ? (double)latencies : 0,
+                                     .footer = few ? WORDS
+                                                   : "A dot per machine; the lowest and the highest are named. " WORDS};
+    return strips_plot(r->strips, r->row_count, &text, out);
 }
 
-bool ratios_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
+bool ratios_make(const struct comparison *c, const struct picture_view *view, const struct chart_options *options,
+                 struct picture *out, struct error *err) {
     static const char *const PER[] = {"", ", per core", ", per cycle and core"};
     const struct result *base = c->sides[c->base].model->result;
     struct ratios *r = need_calloc(1, sizeof *r);
+    char base_name[COMPARE_NAME_BYTES];
     *out = (struct picture){.blocks = {r}};
-    choose_rows(c, view, r);
+    choose_rows(c, view, c->side_count > COMPARE_COLUMNS && options->style && options->style->sparse, r);
     picture_title(c, view, "ratios", r->title, sizeof r->title);
-    snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", c->sides[c->base].label, PER[view->per]);
-    snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", c->sides[c->base].label,
-             base->machine.host, base->machine.host[0] ? ", " : "", base->environment.started_utc);
+    picture_name(c, view, c->base, base_name);
+    snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", base_name, PER[view->per]);
+    snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", base_name, base->machine.host,
+             base->machine.host[0] ? ", " : "", base->environment.started_utc);
     bool done;
     if (c->side_count <= COMPARE_COLUMNS) {
         make_bars(c, view, r, &out->plot);
         done = r->bar_count > 0;
-        const double bars = (double)(r->row_count * (c->side_count - 1)) * BAR_HEIGHT / BARS_SHARE;
-        out->height = bars + AROUND > PLOT_HEIGHT ? bars + AROUND : PLOT_HEIGHT;
+        out->height = (double)(r->row_count * (c->side_count - 1)) * BAR_HEIGHT / BARS_SHARE + AROUND;
     } else {
-        done = make_strips(c, view, r, out);
+        done = make_strips(c, view, options, r, out);
     }
     if (!done) {
         picture_free(out);
@@ -231,7 +256,7 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, st
 bool chart_ratios(const struct comparison *c, const struct picture_view *view, const struct chart_options *options,
                   const char *path, struct error *err) {
     struct picture picture;
-    if (!ratios_make(c, view, &picture, err))
+    if (!ratios_make(c, view, options, &picture, err))
         return false;
     return picture_write(&picture, picture_height(&picture, options), options, path, err);
 }

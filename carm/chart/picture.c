@@ -2,7 +2,6 @@
  * Parts of pictures of comparisons: headlines, colours, titles, output, and strips of dots. */
 #include "picture.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,20 +41,11 @@ unsigned picture_cores(const struct comparison *c, const struct picture_view *vi
     return tries[1];
 }
 
-/* " (16 cores)" or " of 1 to 16 cores", if all cores are not the same number of each; "" else. */
-static const char *cores_text(const struct comparison *c, unsigned cores, size_t side, char out[48]) {
-    unsigned least = UINT_MAX, most = 0;
-    for (size_t i = 0; i < c->side_count; i++) {
-        const unsigned own = c->sides[i].model->result->machine.core_count;
-        least = own < least ? own : least;
-        most = own > most ? own : most;
-    }
-    const unsigned own = c->sides[side].model->result->machine.core_count;
-    out[0] = '\0';
-    if (cores == ROOF_ALL_CORES && least != most && least > 0 && c->side_count > 3)
-        snprintf(out, 48, " of %u to %u cores", least, most);
-    else if (cores == ROOF_ALL_CORES && least != most && own > 0)
-        snprintf(out, 48, " (%u core%s)", own, own == 1 ? "" : "s");
+const char *picture_name(const struct comparison *c, const struct picture_view *view, size_t side,
+                         char out[COMPARE_NAME_BYTES]) {
+    if (picture_cores(c, view) == ROOF_ALL_CORES)
+        return compare_name(c, side, out);
+    snprintf(out, COMPARE_NAME_BYTES, "%s", c->sides[side].label);
     return out;
 }
 
@@ -63,28 +53,38 @@ void picture_title(const struct comparison *c, const struct picture_view *view, 
                    size_t size) {
     static const char *const PER[] = {"", " · per core", " · per cycle and core"};
     const struct roof_key key = {.cores = picture_cores(c, view)};
-    char place[64], names[256], cores[48];
+    char place[64], names[256], name[COMPARE_NAME_BYTES];
+    unsigned least, most;
     int length = 0;
     roof_key_place(&key, place, sizeof place);
     if (c->side_count > 3) {
-        length = snprintf(names, sizeof names, "%zu machines%s", c->side_count, cores_text(c, key.cores, 0, cores));
+        length = snprintf(names, sizeof names, "%zu machines", c->side_count);
+        if (key.cores == ROOF_ALL_CORES && compare_cores(c, &least, &most))
+            snprintf(names + length, sizeof names - (size_t)length, " of %u to %u cores", least, most);
     } else if (compare_is_one_machine(c)) {
         char machine[64];
         length =
             snprintf(names, sizeof names, "%s · ", compare_machine(c->sides[0].model->result, machine, sizeof machine));
     }
     for (size_t turn = 0; turn < c->side_count && c->side_count <= 3 && length < (int)sizeof names; turn++)
-        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s%s",
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s",
                            turn == 0                   ? ""
                            : turn + 1 == c->side_count ? " and "
                                                        : ", ",
-                           c->sides[turn].label, cores_text(c, key.cores, turn, cores));
+                           picture_name(c, view, turn, name));
     snprintf(out, size, "%s · %s%s%s%s", names, what, *place ? " · " : "", place, PER[view->per]);
+}
+
+double picture_width(const struct chart_options *options) {
+    const struct plot_style *style = options->style ? options->style : &plot_styles[0];
+    return (options->width > 0 ? options->width : style->width) / style->scale;
 }
 
 double picture_height(const struct picture *picture, const struct chart_options *options) {
     const struct plot_style *style = options->style ? options->style : &plot_styles[0];
-    return picture->height > PLOT_HEIGHT ? picture->height * style->scale : 0;
+    /* A figure of a paper may be as high as it needs; a slide keeps its proportions as long as it can. */
+    const double enough = style->captioned ? style->height / style->scale : PLOT_HEIGHT;
+    return picture->height > enough ? picture->height * style->scale : 0;
 }
 
 bool picture_write(struct picture *picture, double height, const struct chart_options *options, const char *path,
@@ -105,6 +105,11 @@ void picture_free(struct picture *picture) {
 
 static const double HALF_WIDTH = 0.3; /* of a strip: how far dots are moved apart vertically */
 
+/* A few machines: dots that would hide each other are below each other. In points. */
+static const double FEW_RADIUS = 3.8, FEW_APART = 9, /* closer in x, dots hide each other */
+    LANE_HEIGHT = 9, LANES_SHARE = 0.86,             /* of a row's height */
+    LEAST_ROW = 19, BESIDE = 190, AROUND = 205;      /* a name; the names' width; title, axis, legend */
+
 struct store {
     const char **names;
     struct plot_point *points;
@@ -122,24 +127,77 @@ static double aside(size_t i) {
     return HALF_WIDTH * (2 * fmod((double)i * 0.6180339887, 1) - 1);
 }
 
-/* Colours and shapes, so that both tell them apart; all rows have them in the same order from top to bottom. */
-static struct plot_point dot_of_few(const struct strip_dot *dot, double row, unsigned few) {
+/* Colours and shapes, so that both tell them apart. */
+static struct plot_point dot_of_few(const struct strip_dot *dot, double y) {
     const unsigned i = dot->number - 1;
     return (struct plot_point){.x = dot->value,
-                               .y = row + HALF_WIDTH * (few > 1 ? 1 - 2 * i / (few - 1.0) : 0),
-                               .radius = 3.8,
+                               .y = y,
+                               .radius = FEW_RADIUS,
                                .shape = (enum plot_shape)((i + i / PLOT_SHAPES) % PLOT_SHAPES),
                                .color = picture_color(i),
                                .detail = dot->label,
                                .legend = dot->label};
 }
 
-static void add_dots(const struct strip *strip, double row, unsigned few, struct store *store, size_t *count) {
+/* Writes the lane of each dot, from 0 at the top: no two dots of a lane touch. `order` is the dots by value. Returns
+ * the number of lanes. */
+static size_t find_lanes(const struct strip_dot *const *order, size_t count, const struct plot *plot, double touch,
+                         unsigned *lane) {
+    const bool wide = plot->x.scale == PLOT_LOG10;
+    double ends[STRIPS_FEW];
+    size_t lanes = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double at = wide ? log(order[i]->value) : order[i]->value;
+        size_t free = 0;
+        while (free < lanes && at < ends[free] + touch)
+            free++;
+        lanes += free == lanes;
+        ends[free] = at;
+        lane[i] = (unsigned)free;
+    }
+    return lanes;
+}
+
+/* Adds dots of a few machines, in their order. Returns the number of lanes, of which the highest row has `most`. */
+static size_t place_few(const struct strip *strip, double row, size_t most, double touch, struct plot *plot,
+                        struct plot_point *points) {
+    const struct strip_dot *order[STRIPS_FEW];
+    unsigned lane[STRIPS_FEW];
+    size_t own = 0;
+    for (size_t i = 0; i < strip->count && own < STRIPS_FEW; i++)
+        if (isfinite(strip->dots[i].value))
+            order[own++] = &strip->dots[i];
+    qsort(order, own, sizeof order[0], by_value);
+    const size_t lanes = find_lanes(order, own, plot, touch, lane);
+    const double step = LANES_SHARE / (double)most;
+    for (size_t i = 0; i < strip->count && points; i++)
+        for (size_t k = 0; k < own; k++)
+            if (order[k] == &strip->dots[i])
+                points[plot->point_count++] = dot_of_few(order[k], row + step * ((double)(lanes - 1) / 2 - lane[k]));
+    return lanes;
+}
+
+/* Adds the dots of a few machines to the store, and sets the picture's least height. */
+static void add_few(const struct strip *strips, size_t count, const struct strips_text *text, struct store *store,
+                    struct picture *out) {
+    struct plot *plot = &out->plot;
+    const double range = plot->x.scale == PLOT_LOG10 ? log(plot->x.max / plot->x.min) : plot->x.max - plot->x.min,
+                 touch = range * FEW_APART / fmax(text->page_width - BESIDE, BESIDE);
+    size_t most = 2; /* two lanes at least, so that rows of one are not far apart */
+    for (size_t i = 0; i < count; i++) {
+        const size_t lanes = place_few(&strips[i], 0, 1, touch, plot, NULL);
+        most = lanes > most ? lanes : most;
+    }
+    for (size_t i = 0; i < count; i++)
+        place_few(&strips[i], (double)(count - 1 - i), most, touch, plot, store->points);
+    out->height = (double)count * fmax(LEAST_ROW, (double)most * LANE_HEIGHT / LANES_SHARE) + AROUND;
+}
+
+/* Dots of many machines; outliers have labels. */
+static void add_dots(const struct strip *strip, double row, struct store *store, size_t *count) {
     size_t usual = 0;
     for (size_t i = 0; i < strip->count; i++)
-        if (strip->dots[i].number && isfinite(strip->dots[i].value))
-            store->points[(*count)++] = dot_of_few(&strip->dots[i], row, few);
-        else if (!strip->dots[i].apart && isfinite(strip->dots[i].value))
+        if (!strip->dots[i].apart && isfinite(strip->dots[i].value))
             store->sorted[usual++] = &strip->dots[i];
     qsort(store->sorted, usual, sizeof(struct strip_dot *), by_value);
     const size_t shown = usual < STRIPS_MAX_DOTS ? usual : STRIPS_MAX_DOTS;
@@ -163,9 +221,26 @@ static void add_dots(const struct strip *strip, double row, unsigned few, struct
                                                             .optional = true};
 }
 
-bool strips_plot(const struct strip *strips, size_t count, const struct strips_text *text, struct plot *plot,
-                 void **out) {
-    size_t most = 0, dots = 0, longest = 0;
+/* From the least to the highest value, and around 1, or a difference of 0. */
+static struct plot_axis axis_of(const struct strip *strips, size_t count, const struct strips_text *text) {
+    double low = text->difference ? -0.02 : 0.98, high = text->difference ? 0.02 : 1.02;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < strips[i].count; k++)
+            if (isfinite(strips[i].dots[k].value)) {
+                low = fmin(low, strips[i].dots[k].value);
+                high = fmax(high, strips[i].dots[k].value);
+            }
+    const double room = 0.04 * (high - low);
+    const bool wide = !text->difference && low > 0 && high / low > 8;
+    return (struct plot_axis){.title = text->axis,
+                              .scale = wide ? PLOT_LOG10 : PLOT_LINEAR,
+                              .min = wide ? low / 1.2 : low - room,
+                              .max = wide ? high * 1.2 : high + 3 * room, /* names are right of their dots */
+                              .divisor = text->shown_per_value > 0 ? 1 / text->shown_per_value : 0};
+}
+
+bool strips_plot(const struct strip *strips, size_t count, const struct strips_text *text, struct picture *out) {
+    size_t most = 0, longest = 0;
     for (size_t i = 0; i < count; i++) {
         most += strips[i].count;
         longest = strips[i].count > longest ? strips[i].count : longest;
@@ -179,32 +254,23 @@ bool strips_plot(const struct strip *strips, size_t count, const struct strips_t
     store->points = (struct plot_point *)(store + 1);
     store->names = (const char **)(store->points + most);
     store->sorted = (const struct strip_dot **)(store->names + count);
-    double low = text->difference ? -0.02 : 0.98, high = text->difference ? 0.02 : 1.02;
-    for (size_t i = 0; i < count; i++) {
-        store->names[count - 1 - i] = strips[i].name;
-        add_dots(&strips[i], (double)(count - 1 - i), text->few, store, &dots);
-    }
-    for (size_t i = 0; i < dots; i++) {
-        low = fmin(low, store->points[i].x);
-        high = fmax(high, store->points[i].x);
-    }
-    const double room = 0.04 * (high - low);
-    const bool wide = !text->difference && low > 0 && high / low > 8;
     store->marks[0] = (struct plot_mark){.vertical = true, .at = text->difference ? 0 : 1, .color = PALETTE_DARK_GREY};
     store->marks[1] = (struct plot_mark){.at = text->rule - 0.5, .color = PALETTE_DARK_GREY};
-    *plot = (struct plot){.title = text->title,
-                          .subtitle = text->subtitle,
-                          .x = {.title = text->axis,
-                                .scale = wide ? PLOT_LOG10 : PLOT_LINEAR,
-                                .min = wide ? low / 1.2 : low - room,
-                                .max = wide ? high * 1.2 : high + 3 * room, /* names are right of their dots */
-                                .divisor = text->shown_per_value > 0 ? 1 / text->shown_per_value : 0},
-                          .y = {.min = -0.6, .max = (double)count - 0.4, .name_count = count, .names = store->names},
-                          .mark_count = text->rule > 0 ? 2 : 1,
-                          .marks = store->marks,
-                          .point_count = dots,
-                          .points = store->points,
-                          .footer = text->footer};
-    *out = store;
-    return dots > 0;
+    out->plot =
+        (struct plot){.title = text->title,
+                      .subtitle = text->subtitle,
+                      .x = axis_of(strips, count, text),
+                      .y = {.min = -0.6, .max = (double)count - 0.4, .name_count = count, .names = store->names},
+                      .mark_count = text->rule > 0 ? 2 : 1,
+                      .marks = store->marks,
+                      .points = store->points,
+                      .footer = text->footer};
+    out->blocks[PICTURE_STRIPS] = store;
+    for (size_t i = 0; i < count; i++)
+        store->names[count - 1 - i] = strips[i].name;
+    for (size_t i = 0; i < count && !text->few; i++)
+        add_dots(&strips[i], (double)(count - 1 - i), store, &out->plot.point_count);
+    if (text->few)
+        add_few(strips, count, text, store, out);
+    return out->plot.point_count > 0;
 }

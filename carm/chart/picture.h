@@ -21,11 +21,16 @@ struct picture_view {
 /* A picture as plain data. The plot borrows from its inputs and from the blocks. */
 struct picture {
     struct plot plot;
-    void *blocks[3]; /* allocated; NULL: none */
-    double height;   /* least readable height, in points of a screen; up to PLOT_HEIGHT any height is enough */
+    void *blocks[4]; /* allocated; NULL: none. strips_plot() sets the last one */
+    double height;   /* least readable height, in points of a screen; 0: any */
 };
 
-/* Its height in the options' style, in points; 0: the style's default. */
+enum { PICTURE_STRIPS = 3 };
+
+/* The width of the options' page, in points of a screen. */
+double picture_width(const struct chart_options *options);
+
+/* Its height in the options' style, in points, if it needs more than the style's; else 0. */
 double picture_height(const struct picture *picture, const struct chart_options *options);
 
 /* Draws it as chart_write() does, with this height (0: the style's) unless the options set one, and frees the
@@ -51,6 +56,10 @@ struct plot_color picture_color(size_t side);
  * cores · per cycle and core". Cut to `size` bytes. */
 void picture_title(const struct comparison *comparison, const struct picture_view *view, const char *what, char *out,
                    size_t size);
+
+/* Writes the side's name to `out`, with its number of cores if the view is of all cores and these differ. */
+const char *picture_name(const struct comparison *comparison, const struct picture_view *view, size_t side,
+                         char out[COMPARE_NAME_BYTES]);
 
 /* The element type of the view's ceilings: "f64". */
 const char *picture_type(const struct picture_view *view);
@@ -78,14 +87,14 @@ struct strip {
 struct strips_text {
     const char *title, *subtitle, *axis, *footer; /* `axis` is the title of the x axis */
     unsigned few;                                 /* how many machines have looks of their own; 0: none */
+    double page_width;                            /* of these few: picture_width() */
     double rule;            /* a line across the picture between rows: above the bottom row if 1; 0: none */
     double shown_per_value; /* the axis shows each value times this: 100 for percent */
     bool difference;        /* values are differences from 0, not ratios to 1 */
 };
 
-/* Makes the plot of `count` rows, from top to bottom. The plot borrows from the arguments and from `*store`, which
- * the caller frees afterwards. False, with nothing to free: there is no dot. */
-bool strips_plot(const struct strip *strips, size_t count, const struct strips_text *text, struct plot *plot,
-                 void **store);
+/* Makes the plot of `count` rows, from top to bottom, and of a few machines its height. The plot borrows from the
+ * arguments and from its block. False: there is no dot. */
+bool strips_plot(const struct strip *strips, size_t count, const struct strips_text *text, struct picture *out);
 
 #endif

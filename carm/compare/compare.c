@@ -2,6 +2,7 @@
  * Results side by side (see compare.h). */
 #include "compare.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,8 @@ static void file_name(const char *path, char *out, size_t size) {
     snprintf(out, size, "%.*s", end && end > name ? (int)(end - name) : (int)strlen(name), name);
 }
 
-/* What distinguishes sides of one machine, the clearest first. */
-enum way { BY_CORES, BY_HOST, BY_FILE, BY_PATH };
+/* What distinguishes sides of one machine, the clearest first. BY_NAME: the file's name without a time stamp. */
+enum way { BY_CORES, BY_COUNT, BY_HOST, BY_NAME, BY_FILE, BY_PATH };
 
 enum { NAME_BYTES = 41, MORE_BYTES = 51 }; /* of a label: the machine, and what distinguishes it */
 
@@ -39,14 +40,36 @@ static void cut_middle(const char *text, char out[MORE_BYTES]) {
         snprintf(out, MORE_BYTES, "%.*s…%s", HEAD, text, text + length - TAIL);
 }
 
+/* "vm-20261127T102622Z" → "vm" */
+static void cut_time(char *name) {
+    static const char STAMP[] = "-dddddddd"
+                                "Tdddddd"
+                                "Z";
+    const size_t length = strlen(name), stamp = sizeof STAMP - 1;
+    bool fits = length > stamp;
+    for (size_t i = 0; i < stamp && fits; i++) {
+        const char own = name[length - stamp + i];
+        fits = STAMP[i] == 'd' ? own >= '0' && own <= '9' : own == STAMP[i];
+    }
+    if (fits)
+        name[length - stamp] = '\0';
+}
+
 static void tell_apart(const struct compare_side *side, enum way way, char out[MORE_BYTES]) {
     char name[256];
-    if (way == BY_CORES)
+    const struct machine *machine = &side->model->result->machine;
+    if (way == BY_CORES) {
         roof_key_place(&(struct roof_key){.cores = side->cores}, out, MORE_BYTES);
-    else if (way == BY_FILE)
-        file_name(side->path, name, sizeof name), cut_middle(name, out);
-    else
-        cut_middle(way == BY_HOST ? side->model->result->machine.host : side->path, out);
+    } else if (way == BY_COUNT) {
+        snprintf(out, MORE_BYTES, "%u core%s", machine->core_count, machine->core_count == 1 ? "" : "s");
+    } else if (way == BY_NAME || way == BY_FILE) {
+        file_name(side->path, name, sizeof name);
+        if (way == BY_NAME)
+            cut_time(name);
+        cut_middle(name, out);
+    } else {
+        cut_middle(way == BY_HOST ? machine->host : side->path, out);
+    }
 }
 
 /* Whether it distinguishes all sides with this label. */
@@ -62,11 +85,22 @@ static bool all_differ(const struct compare_side *sides, size_t count, const cha
     return true;
 }
 
+/* The machine's name is redundant if all sides have the same. */
+static void extend(struct compare_side *side, enum way way, const char *machine) {
+    char more[MORE_BYTES];
+    tell_apart(side, way, more);
+    snprintf(side->label, sizeof side->label, "%.*s%s%s%s", NAME_BYTES - 1, machine,
+             !*machine         ? ""
+             : way == BY_COUNT ? " ("
+                               : " ",
+             more, *machine && way == BY_COUNT ? ")" : "");
+}
+
 void compare_label(struct compare_side *sides, size_t count) {
     for (size_t i = 0; i < count; i++)
         compare_machine(sides[i].model->result, sides[i].label, sizeof sides[i].label);
     for (size_t i = 0; i < count; i++) {
-        char label[sizeof sides[i].label], more[MORE_BYTES];
+        char label[sizeof sides[i].label];
         size_t alike = 0;
         snprintf(label, sizeof label, "%s", sides[i].label);
         for (size_t k = 0; k < count; k++)
@@ -76,17 +110,33 @@ void compare_label(struct compare_side *sides, size_t count) {
         enum way way = BY_CORES;
         while (way < BY_PATH && !all_differ(sides, count, label, way))
             way++;
-        for (size_t k = 0; k < count; k++) {
-            if (strcmp(sides[k].label, label) != 0)
-                continue;
-            tell_apart(&sides[k], way, more);
-            /* The machine's name is redundant if all sides have the same. */
-            snprintf(sides[k].label, sizeof sides[k].label, "%.*s%s%s", NAME_BYTES - 1, alike == count ? "" : label,
-                     alike == count ? "" : " ", more);
-        }
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(sides[k].label, label) == 0)
+                extend(&sides[k], way, alike == count ? "" : label);
     }
     for (size_t i = 0; i < count; i++)
         safe_text_clean(sides[i].label);
+}
+
+bool compare_cores(const struct comparison *c, unsigned *least, unsigned *most) {
+    *least = UINT_MAX, *most = 0;
+    for (size_t i = 0; i < c->side_count; i++) {
+        const unsigned own = c->sides[i].model->result->machine.core_count;
+        *least = own < *least ? own : *least;
+        *most = own > *most ? own : *most;
+    }
+    return *least<*most && * least> 0;
+}
+
+const char *compare_name(const struct comparison *c, size_t side, char out[COMPARE_NAME_BYTES]) {
+    const struct compare_side *of = &c->sides[side];
+    const unsigned own = of->model->result->machine.core_count;
+    unsigned least, most;
+    if (compare_cores(c, &least, &most) && !strstr(of->label, "core"))
+        snprintf(out, COMPARE_NAME_BYTES, "%s (%u core%s)", of->label, own, own == 1 ? "" : "s");
+    else
+        snprintf(out, COMPARE_NAME_BYTES, "%s", of->label);
+    return out;
 }
 
 /* Whether a roof belongs to its side, and the key that matches it with others. */

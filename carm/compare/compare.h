@@ -59,6 +59,14 @@ bool compare_is_one_machine(const struct comparison *comparison);
  * the same. */
 void compare_label(struct compare_side *sides, size_t count);
 
+/* Whether the machines differ in their numbers of cores; the least and the highest number. */
+bool compare_cores(const struct comparison *comparison, unsigned *least, unsigned *most);
+
+/* Writes the side's label to `out`, and behind it its machine's number of cores if that differs between the sides and
+ * the label does not name it: "Zen 3 (2 cores)". Returns `out`. */
+enum { COMPARE_NAME_BYTES = 128 };
+const char *compare_name(const struct comparison *comparison, size_t side, char out[COMPARE_NAME_BYTES]);
+
 /* Matches the roofs and applications of `count` sides; `base` is the index of the base. Borrows sides and models; the
  * caller ends with compare_free(). */
 struct comparison compare_make(const struct compare_side *sides, size_t count, size_t base);

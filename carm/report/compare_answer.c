@@ -283,17 +283,39 @@ static void add_rows(struct compare_rows *rows, const struct comparison *c, cons
     }
 }
 
-/* Prints as many rows as there is room for. */
-static void print_rows(const struct comparison *c, enum compare_per per, size_t room, const struct screen *screen) {
+/* Whether two long names of a range find room only with small gaps. */
+static bool needs_room(const struct comparison *c, const struct screen *screen) {
+    enum { LONG_NAME = 22, WIDE = 90 };
+    bool any = false;
+    char name[COMPARE_NAME_BYTES];
+    for (size_t i = 0; i < c->side_count; i++)
+        any |= table_width(compare_name(c, i, name)) > LONG_NAME;
+    return any && c->side_count > COMPARE_COLUMNS && screen_columns(screen) < WIDE;
+}
+
+/* "C, D": the sides whose values find no room. */
+static void say_lacking(struct compare_rows *rows, struct sentence *s) {
+    const struct comparison *c = rows->of;
+    char letter[2];
+    for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++)
+        if (side != c->base && compare_rows_lack(rows, side))
+            sentence_say(s, "%s%s", s->length ? ", " : "", compare_letter(side, letter));
+}
+
+/* Prints as many rows as there is room for, and says in `lacking` which sides' values find none. */
+static void print_rows(const struct comparison *c, enum compare_per per, size_t room, struct sentence *lacking,
+                       const struct screen *screen) {
     static const char *const HEADINGS[] = {"roof", "roof (per core)", "roof (per cycle and core)"};
     double *merits = need_calloc(c->headline_count + 1, sizeof *merits);
     bool *chosen = need_calloc(c->headline_count + 1, sizeof *chosen);
     struct compare_rows rows = compare_rows_begin(c, per, HEADINGS[per], false);
     screen_fit(screen, &rows.to.table);
+    rows.to.table.gap = needs_room(c, screen) ? 1 : 0;
     find_merits(c, per, merits);
     screen_choose(merits, c->headline_count, room, chosen);
     add_rows(&rows, c, chosen, false);
     add_rows(&rows, c, chosen, true);
+    say_lacking(&rows, lacking);
     columns_print_section(&rows.to, screen->out);
     free(merits);
     free(chosen);
@@ -388,7 +410,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     const bool few = c->side_count <= COMPARE_COLUMNS,
                cores = c->sides[c->base].model->result->core.count > 0 && !compare_is_one_result(c);
     size_t doubtful = 0;
-    struct sentence documented = {.length = 0};
+    struct sentence documented = {.length = 0}, lacking = {.length = 0};
     say_documented(c, &documented);
     if (c->headline_count == 0)
         return print_cores_alone(c, cores, screen);
@@ -397,8 +419,11 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     if (few)
         sentences_print_sides(c, screen);
     print_rows(c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0) - (documented.length > 0),
-               screen);
+               &lacking, screen);
     fputc('\n', screen->out);
+    screen_note(screen, "Words", "f64 peak: operations/s, 64 bits; L1-L3: caches; latency: less is better");
+    if (lacking.length)
+        screen_note(screen, "Width", "no room for the values of %s: --width 120, or --csv", lacking.text);
     compare_core_note(c, screen);
     if (documented.length)
         screen_note(screen, "Spec", "%s", documented.text);
@@ -408,7 +433,9 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
         for (size_t side = 0; side < c->side_count; side++)
             doubtful += c->headlines[i].roofs[side] && doubts_any(c->headlines[i].roofs[side]->sample->doubts);
     if (doubtful)
-        screen_note(screen, "Warning", "%zu of these values (why: --all)", doubtful);
-    screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
+        screen_note(screen, "Rows", "all %zu, the best of each, and why %zu of these have warnings: --all",
+                    c->row_count, doubtful);
+    else
+        screen_note(screen, "Rows", "all %zu, and the best of each: --all", c->row_count);
     return true;
 }

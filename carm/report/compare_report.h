@@ -30,6 +30,9 @@ struct compare_rows compare_rows_begin(const struct comparison *comparison, enum
 /* Adds a row after the two texts. */
 void compare_rows_add(struct compare_rows *rows, const struct compare_row *row, const char *first, const char *second);
 
+/* Whether the values of a side, other than the base of at most COMPARE_COLUMNS, have no room. */
+bool compare_rows_lack(struct compare_rows *rows, size_t side);
+
 /* A side's value with its unit ("–": not measured), and its ratio to the base with "≈" for overlapping intervals and
  * "▲" for values that may be off by more than 25 %; no ratio for the base. */
 struct compare_cell {

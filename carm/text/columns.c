@@ -223,9 +223,18 @@ void columns_row(struct column_walk *to) {
     to->count = 0;
 }
 
-void columns_print(struct column_walk *to, FILE *out) {
+static void finish(struct column_walk *to) {
     to->table.alignment = to->alignment;
     to->table.order = to->order;
+}
+
+bool columns_lack(struct column_walk *to, size_t column) {
+    finish(to);
+    return table_lacks(&to->table, column);
+}
+
+void columns_print(struct column_walk *to, FILE *out) {
+    finish(to);
     table_print(&to->table, out);
 }
 

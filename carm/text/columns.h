@@ -98,6 +98,7 @@ void column_put(struct column_walk *to, struct cell cell, const struct column *c
 struct column_walk columns_table(unsigned which);
 void columns_row(struct column_walk *to);
 void columns_print(struct column_walk *to, FILE *out);
+bool columns_lack(struct column_walk *to, size_t column); /* table_lacks() */
 void columns_print_section(struct column_walk *to, FILE *out);
 
 /* The other forms: begin, walk the function, end. For a heading, walk it with an empty row. */

@@ -163,6 +163,11 @@ static struct table_layout columns_find(const struct table *table) {
     return columns;
 }
 
+bool table_lacks(const struct table *table, size_t column) {
+    const struct table_layout columns = columns_find(table);
+    return says_something(table, column) && !columns.shown[column];
+}
+
 static void print_markdown_row(const struct table *table, const struct table_layout *columns,
                                char (*row)[TABLE_CELL_BYTES], FILE *out) {
     fputc('|', out);

@@ -50,6 +50,9 @@ size_t table_width_of(const char *text, size_t bytes);
 /* Places of a column's widest cell; 0 if the column is omitted because it is empty. */
 size_t table_column_width(const struct table *table, size_t column);
 
+/* Whether a column that is not empty will be omitted for lack of room. */
+bool table_lacks(const struct table *table, size_t column);
+
 /* Leaves at most so many places of a text, 3 or more: its middle becomes "…". */
 void table_shorten(char *text, size_t most);
 

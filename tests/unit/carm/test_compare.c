@@ -344,6 +344,33 @@ static void long_names_stay_apart(void **state) {
     bench_free(&b);
 }
 
+/* Numbers of cores tell machines of one kind apart; of files, names without the time of their measurement. */
+static void names_are_short(void **state) {
+    static const char *const PATHS[] = {"vm-20261127T102622Z.json", "pm-20261127T102622Z.json", "b.json"};
+    struct bench b = {0};
+    char name[COMPARE_NAME_BYTES];
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        bench_add(&b, machine(i == 2 ? 4 : 2, FIXTURE_AVX2));
+        b.sides[i].path = PATHS[i];
+    }
+    compare_label(b.sides, 2);
+    assert_string_equal(b.sides[0].label, "vm");
+    assert_string_equal(b.sides[1].label, "pm");
+    compare_label(b.sides + 1, 2);
+    assert_string_equal(b.sides[1].label, "2 cores");
+    assert_string_equal(b.sides[2].label, "4 cores");
+    snprintf(b.sides[1].label, sizeof b.sides[1].label, "A");
+    struct comparison c = compare_make(b.sides, 2, 0); /* as many cores */
+    assert_string_equal(compare_name(&c, 1, name), "A");
+    compare_free(&c);
+    c = compare_make(b.sides + 1, 2, 0);
+    assert_string_equal(compare_name(&c, 0, name), "A (2 cores)");
+    assert_string_equal(compare_name(&c, 1, name), "4 cores");
+    compare_free(&c);
+    bench_free(&b);
+}
+
 /* A machine with one core: this core is compared with all cores of others, too. */
 static void a_single_core_is_all_cores_too(void **state) {
     struct bench b = {0};
@@ -411,6 +438,7 @@ int main(void) {
         cmocka_unit_test(sides_may_be_numbers_of_cores),
         cmocka_unit_test(the_most_different_are_chosen),
         cmocka_unit_test(long_names_stay_apart),
+        cmocka_unit_test(names_are_short),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
 }

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/chart/chart_compare.h"
-#include "carm/chart/chart_compare.h"
+#include "render/page/style.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/readable.h"
 
@@ -121,7 +121,7 @@ static void overlay_of(const struct scene *s, const struct picture_view *view, s
 
 static void ratios_of(const struct scene *s, const struct picture_view *view, struct picture *out) {
     struct error err = {""};
-    if (!ratios_make(&s->comparison, view, out, &err))
+    if (!ratios_make(&s->comparison, view, &(struct chart_options){0}, out, &err))
         fail_msg("%s", err.text);
 }
 
@@ -156,7 +156,7 @@ static void no_labels_overlap(void **state) {
                     picture_free(&picture);
                 }
                 ratios_of(&s, &view, &picture);
-                is_readable(&picture.plot, PLOT_WIDTH, picture.height > 0 ? picture.height : PLOT_HEIGHT);
+                is_readable(&picture.plot, PLOT_WIDTH, fmax(picture.height, PLOT_HEIGHT));
                 picture_free(&picture);
             }
             scene_free(&s);
@@ -216,7 +216,7 @@ static void lines_say_machine_and_level(void **state) {
     scene_make(&s, 6, 0);
     overlay_of(&s, &(struct picture_view){0}, &picture);
     assert_string_equal(picture.plot.title, "6 machines of 18 to 128 cores · f64 · all cores");
-    line_named(&picture.plot, "C  Zen 5");
+    line_named(&picture.plot, "C  Zen 5 (128 cores)");
     line_named(&picture.plot, "C DRAM");
     for (size_t i = 0; i < 6; i++)
         for (size_t k = 0; k < i; k++)
@@ -406,14 +406,14 @@ static void bars_are_ratios(void **state) {
     assert_true(plot->bands[0].x[0] == 1);
     assert_near(plot->bands[0].x[1], ratio);
     assert_string_equal(plot->bands[0].label, "0.390 ▲");
-    assert_string_equal(plot->bands[0].legend, "Zen 4");
+    assert_string_equal(plot->bands[0].legend, "Zen 4 (96 cores)");
     assert_true(plot->bands[0].y_low[0] > plot->bands[1].y_high[0]); /* the first one above the second */
     assert_true(plot->bands[1].y_low[0] > 8.5);                      /* both in the row's place */
-    assert_true(plot->mark_count == 1 && plot->marks[0].at == 1);
+    assert_true(plot->mark_count == 2 && plot->marks[0].at == 1 && plot->marks[1].at == 3.5);
     picture_free(&picture);
     ratios_of(&s, &(struct picture_view){.type = "f32", .per = PER_CYCLE}, &picture);
     assert_int_equal(picture.plot.y.name_count, 9);
-    assert_string_equal(picture.plot.x.title, "Ratio to Granite Rapids, per cycle and core");
+    assert_string_equal(picture.plot.x.title, "Ratio to Granite Rapids (128 cores), per cycle and core");
     row = picture_headline(&s.comparison, SAMPLE_COMPUTE, "f32", ROOF_ALL_CORES);
     assert_near(picture.plot.bands[0].x[1], compare_ratio(&s.comparison, row, 1, PER_CYCLE));
     picture_free(&picture);
@@ -441,7 +441,7 @@ static void bars_have_intervals(void **state) {
     assert_true(interval->y_low[0] > bar->y_low[0] && interval->y_high[0] < bar->y_high[0]);
     assert_null(bar->label);
     assert_string_equal(interval->label, "0.390 ▲");
-    assert_string_equal(interval->legend, "as the intervals of both allow");
+    assert_string_equal(interval->legend, "uncertainty");
     is_readable(&picture.plot, PLOT_WIDTH, PLOT_HEIGHT);
     picture_free(&picture);
     fixture_intervals(&s.results[0], 1, 1); /* the interval begins at zero: any ratio is possible */
@@ -484,6 +484,33 @@ static void a_few_machines_have_looks_of_their_own(void **state) {
     scene_free(&s);
 }
 
+/* Dots at most so far apart in x, in points of the plot, are in lanes of their own; lanes are at least as high as dots
+ * on a page of the picture's height. A paper has six rows, and room for all of its legend. */
+static void dots_of_a_few_do_not_hide_each_other(void **state) {
+    static struct scene s;
+    (void)state;
+    scene_make(&s, 12, 0);
+    for (int paper = 0; paper < 2; paper++) {
+        struct picture picture;
+        struct error err = {""};
+        const struct chart_options options = {.style = plot_style_named(paper ? "paper" : "screen")};
+        assert_true(ratios_make(&s.comparison, &(struct picture_view){0}, &options, &picture, &err));
+        const struct plot *plot = &picture.plot;
+        const double decades = log(plot->x.max / plot->x.min), width = picture_width(&options) - 190,
+                     row = (picture.height - 205) / (double)plot->y.name_count;
+        assert_int_equal(plot->y.name_count, paper ? 6 : 10);
+        assert_true(plot->x.scale == PLOT_LOG10 && (!paper || picture_height(&picture, &options) > 181));
+        for (size_t i = 0; i < plot->point_count; i++)
+            for (size_t k = 0; k < i; k++) {
+                const double x = fabs(log(plot->points[i].x / plot->points[k].x)) / decades * width,
+                             y = fabs(plot->points[i].y - plot->points[k].y) * row;
+                assert_true(x > 8.9 || y > 8.9);
+            }
+        picture_free(&picture);
+    }
+    scene_free(&s);
+}
+
 static void what_cannot_be_drawn_is_refused(void **state) {
     static struct scene s;
     struct picture picture;
@@ -504,7 +531,7 @@ static void what_cannot_be_drawn_is_refused(void **state) {
     s.results[1].sample_count = 0;
     s.models[1] = model_build(&s.results[1]);
     s.comparison = compare_make(s.sides, 2, 0);
-    assert_false(ratios_make(&s.comparison, &(struct picture_view){0}, &picture, &err));
+    assert_false(ratios_make(&s.comparison, &(struct picture_view){0}, &(struct chart_options){0}, &picture, &err));
     assert_contains(err.text, "no roof in common");
     overlay_of(&s, &(struct picture_view){0}, &picture); /* only the other one, and the missing machine */
     assert_true(has_note(&picture.plot, "no f64 ceiling of these cores: Zen 4"));
@@ -529,6 +556,7 @@ int main(void) {
         cmocka_unit_test(bars_have_intervals),
         cmocka_unit_test(of_many_machines_strips_name_the_ends),
         cmocka_unit_test(a_few_machines_have_looks_of_their_own),
+        cmocka_unit_test(dots_of_a_few_do_not_hide_each_other),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
