@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm/pattern.h"
+#include "carm/compare/compare.h"
 #include "carm/model/describe.h"
 #include "carm/model/memory_model.h"
 #include "probe/need.h"
@@ -29,6 +30,7 @@ struct memory_picture {
     struct plot_point *points;
     double *numbers;
     char texts[TEXTS][TEXT_BYTES], notes[MOST_NOTES][CHART_NOTE_BYTES];
+    char caption[MOST_MARKS * TEXT_BYTES]; /* names of marks, which a paper may lack room for */
     struct plot_axis x, y;
     double idle_s; /* the last idle latency with a label */
 };
@@ -166,12 +168,16 @@ static size_t gather_notes(struct memory_picture *p, const char **out) {
     return count;
 }
 
+enum { LONG_TITLE = 64 }; /* bytes: no processor's brand in such a title */
+
 /* Draws the picture, and frees it. */
 static bool end(struct memory_picture *p, const char *what, const char *footer, const char *path, struct error *err) {
     const struct result *result = p->model->result;
     char name[160], title[256], subtitle[512];
     const char *notes[MOST_NOTES];
     snprintf(title, sizeof title, "%s · %s", describe_cpu(result, name, sizeof name), what);
+    if (strlen(title) > LONG_TITLE)
+        snprintf(title, sizeof title, "%s · %s", compare_machine(result, name, sizeof name), what);
     describe_conditions(result, subtitle, sizeof subtitle);
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,
@@ -185,6 +191,7 @@ static bool end(struct memory_picture *p, const char *what, const char *footer, 
                               .marks = p->marks,
                               .point_count = p->point_count,
                               .points = p->points,
+                              .caption = *p->caption ? p->caption : NULL,
                               .footer = footer};
     const bool done = chart_write(&plot, p->options, path, err);
     free(p->points);
@@ -217,7 +224,7 @@ static void choose_loaded(struct memory_picture *p) {
     }
 }
 
-/* Colour and shape are the traffic's, the dash is the place's. */
+/* Colour and shape are the traffic's, the dash is the place's, or of one place the traffic's, too. */
 static struct look loaded_look(const struct memory_picture *p, size_t index) {
     static const char *const OPS[] = {"load", "axpy", "update", "ntstore"};
     const struct plot_color colors[] = {PALETTE_BLUE, PALETTE_GREEN, PALETTE_ORANGE, PALETTE_VERMILLION,
@@ -228,7 +235,8 @@ static struct look loaded_look(const struct memory_picture *p, size_t index) {
         traffic++;
     for (size_t i = 0; !same_place(p->series[i], p->series[index]); i++)
         places += i == 0 || !same_place(p->series[i], p->series[i - 1]);
-    return (struct look){colors[traffic], (enum plot_shape)traffic, (enum plot_dash)(places < 4 ? places : 3)};
+    const size_t dash = same_place(p->series[0], p->series[p->count - 1]) ? traffic : places;
+    return (struct look){colors[traffic], (enum plot_shape)traffic, (enum plot_dash)(dash < 4 ? dash : 3)};
 }
 
 /* The ends of the curve, and its knee. */
@@ -251,18 +259,33 @@ static void label_loaded(struct memory_picture *p, const struct loaded_curve *cu
         if (knee->x == curve->knee_bytes_per_s) {
             knee->hollow = false, knee->radius = 4;
             if (p->count <= 4 && knee != last)
-                knee->label = text_of(p, "knee %s", units_si(rate, sizeof rate, knee->x, "B/s")), knee->near = true;
+                knee->label = text_of(p, "knee %s", units_si(rate, sizeof rate, knee->x, "B/s")),
+                knee->sublabel = last->label, knee->optional = p->options->terminal != NULL;
         }
 }
 
 /* The roof of the loaders' pattern, in the first place of several. */
 static void mark_roof(struct memory_picture *p, const struct loaded_curve *curve, const struct look *look) {
-    char rate[UNITS_BYTES];
-    if (!curve->roof_is_measured || !same_place(curve->series, p->series[0]))
+    char rate[UNITS_BYTES], traffic[DESCRIBE_TRAFFIC_BYTES];
+    if (!curve->roof_is_measured || !same_place(curve->series, p->series[0]) || p->mark_count == MOST_MARKS)
         return;
     p->x.max = fmax(p->x.max, curve->roof_bytes_per_s);
     add_mark(p, curve->roof_bytes_per_s, look->color,
-             text_of(p, "roof %s", units_si(rate, sizeof rate, curve->roof_bytes_per_s, "B/s")));
+             text_of(p, "roof of %s %s", describe_traffic(curve->series->kernel, traffic),
+                     units_si(rate, sizeof rate, curve->roof_bytes_per_s, "B/s")));
+    p->marks[p->mark_count - 1].dash = look->dash, p->marks[p->mark_count - 1].width = 1.6;
+}
+
+/* Chooses the axis of latencies. Roofs end below the curves, whose labels they would cross. */
+static void end_roofs(struct memory_picture *p) {
+    const double lowest = p->y.min;
+    size_t length = 0;
+    choose_scale(&p->y);
+    for (size_t i = 0; i < p->mark_count; i++) {
+        length += (size_t)snprintf(p->caption + length, sizeof p->caption - length, "%s%s%s",
+                                   i ? "; " : "Short lines: ", p->marks[i].label, i + 1 == p->mark_count ? "." : "");
+        p->marks[i].from = p->y.min, p->marks[i].to = p->y.scale == PLOT_LINEAR ? 0.4 * lowest : 0.95 * lowest;
+    }
 }
 
 bool chart_loaded(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
@@ -294,7 +317,7 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
                  "%zu of %zu curves fall: at more load their bandwidth is lower, or their latency below idle", falling,
                  p->count);
     if (done) {
-        choose_scale(&p->y);
+        end_roofs(p);
         p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
         p->x = (struct plot_axis){.title = "Bandwidth at the memory  [GB/s]", .max = 1.08 * p->x.max, .divisor = 1e9};
         if (of_l3)
@@ -302,7 +325,8 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
         done =
             end(p, of_l3 ? "latency of the L3 under load" : "latency of memory under load",
                 "One core chases pointers while others load the memory, from idle to full speed. Bandwidth: of all of "
-                "them, with write-allocates. Bars: 90 % intervals. Filled: the knee.",
+                "them, with write-allocates. Bars: 90 % intervals. Filled: the knee. Short lines below the curves: the "
+                "most that this traffic reaches alone.",
                 path, err);
     }
     free(p);

@@ -30,6 +30,7 @@ static int end(void **state) {
 static char shown[1 << 16];
 static struct {
     size_t rows, lines, points, filled, spread, logarithmic;
+    size_t roofs_cross; /* marks that end above the lowest point */
     double values[128 * 128];
 } counted;
 
@@ -50,8 +51,11 @@ static void take(const struct plot *plot, void *taker) {
     }
     for (size_t i = 0; i < plot->line_count; i++)
         add("line", plot->lines[i].label), add("  sub", plot->lines[i].sublabel);
-    for (size_t i = 0; i < plot->mark_count; i++)
+    for (size_t i = 0; i < plot->mark_count; i++) {
         add("mark", plot->marks[i].label);
+        for (size_t k = 0; k < plot->point_count; k++)
+            counted.roofs_cross += !plot->marks[i].to || plot->marks[i].to > plot->points[k].y;
+    }
     for (size_t i = 0; i < plot->note_count; i++)
         add("note", plot->notes[i]);
     add("footer", plot->footer);
@@ -125,8 +129,9 @@ static void a_queue(void **state) {
     draw("loaded", (struct chart_options){0});
     assert_contains(shown, "point idle 100 ns\n");
     assert_contains(shown, "point loads\n  sub 88.2 GB/s, 590 ns\n");
-    assert_contains(shown, "point knee 76.5 GB/s\n");
-    assert_contains(shown, "mark roof 90 GB/s\n");
+    assert_contains(shown, "point knee 76.5 GB/s\n  sub loads\n");
+    assert_contains(shown, "mark roof of loads 90 GB/s\n");
+    assert_true(counted.roofs_cross == 0);
     assert_null(strstr(shown, "note"));
     assert_int_equal(counted.filled, 1);
     assert_int_equal(counted.spread, counted.points);
