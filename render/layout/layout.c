@@ -274,7 +274,8 @@ struct layout {
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
     double overhang;                                   /* room kept for the last label of the x axis */
     size_t ghost_labels;                               /* number of labels beside ghosts in this attempt */
-    enum line_words words;                             /* of labels along lines: all have the same form */
+    enum line_words words;                             /* of labels along lines: all have the same form, but */
+    bool *longer;                                      /* these lines have LINE_SHORT */
     bool without_ghost_labels;                         /* no ghost has its label */
 };
 
@@ -305,7 +306,7 @@ static bool label_line(struct layout *layout, size_t i) {
         layout->page->out_of_memory = true;
     } else if (trace.count) {
         struct vec end = trace.stops[trace.count - 1].at;
-        struct label label = line_label(line, &layout->theme, layout->words);
+        struct label label = line_label(line, &layout->theme, layout->longer[i] ? LINE_SHORT : layout->words);
         label.leader = line->color;
         if (line->label_place == PLOT_LABEL_ALONG)
             placed = place_along(&layout->place, &label, &trace, line->width);
@@ -578,6 +579,31 @@ static size_t layout_with(struct layout *layout, const struct plot *plot, enum l
     return dropped;
 }
 
+static size_t dropped_of(const struct layout *layout) {
+    const size_t count = layout->plot->line_count + layout->plot->mark_count + layout->plot->point_count;
+    size_t dropped = 0;
+    for (size_t i = 0; i < count; i++)
+        dropped += layout->line_dropped[i];
+    return dropped;
+}
+
+/* On a slide, which has room for few words, single lines have longer ones if no label is dropped for them. */
+static void lengthen(struct layout *layout, const struct plot *plot, struct label_rank *order) {
+    const struct theme *theme = &layout->theme;
+    const size_t dropped = dropped_of(layout);
+    bool last = true; /* whether the page has the choice so far */
+    for (size_t i = 0; i < plot->line_count && theme->sparse && !theme->captioned; i++) {
+        const struct plot_line *line = &plot->lines[i];
+        if (line->label_place != PLOT_LABEL_ALONG || !line->short_label || layout->line_dropped[i])
+            continue;
+        layout->longer[i] = true;
+        layout_with(layout, plot, LINE_BRIEF, order);
+        last = layout->longer[i] = dropped_of(layout) <= dropped;
+    }
+    if (!last)
+        layout_with(layout, plot, LINE_BRIEF, order);
+}
+
 /* Takes the longest words along lines with which the most labels have room. */
 static void layout_chart(struct page *page, const struct plot *plot, double width, double height,
                          const struct metrics *metrics) {
@@ -586,12 +612,12 @@ static void layout_chart(struct page *page, const struct plot *plot, double widt
     struct label_rank *order = calloc(most, sizeof *order);
     layout.line_dropped = calloc(most, sizeof *layout.line_dropped);
     layout.crowd = calloc(most, sizeof *layout.crowd);
-
+    layout.longer = calloc(most, sizeof *layout.longer);
     layout.mark_dropped = layout.line_dropped + plot->line_count;
     layout.point_dropped = layout.mark_dropped + plot->mark_count;
     theme_make(&layout.theme, plot_style_of(plot), width, height);
     page_init(page, width, height, metrics);
-    page->out_of_memory = !order || !layout.line_dropped || !layout.crowd;
+    page->out_of_memory = !order || !layout.line_dropped || !layout.crowd || !layout.longer;
     enum line_words best = LINE_BRIEF, words = layout.theme.sparse ? LINE_SHORT : LINE_WHOLE;
     for (; words < LINE_FORMS && least > 0 && !page->out_of_memory; words++) {
         const size_t dropped = layout_with(&layout, plot, words, order);
@@ -600,10 +626,13 @@ static void layout_chart(struct page *page, const struct plot *plot, double widt
     }
     if (best + 1 != words && !page->out_of_memory)
         layout_with(&layout, plot, best, order);
+    if (best == LINE_BRIEF && !page->out_of_memory)
+        lengthen(&layout, plot, order);
     style_color_page(page, plot_style_of(plot));
     free(order);
     free(layout.line_dropped);
     free(layout.crowd);
+    free(layout.longer);
 }
 
 void layout_plot(struct page *page, const struct plot *plot, double width, double height,

@@ -206,6 +206,37 @@ static void nothing_shines_through_a_flat_page(void **state) {
     page_free(&page);
 }
 
+static bool has_text(const struct page *page, const char *text) {
+    bool any = false;
+    for (size_t i = 0; i < page->count; i++)
+        any |= page->primitives[i].text && strcmp(page->primitives[i].text, text) == 0;
+    return any;
+}
+
+/* On a slide one line without room for its long label does not make the others short. */
+static void slides_have_long_labels_where_there_is_room(void **state) {
+    const double x[2][2] = {{1 / 64.0, 16}, {12, 64}}, y[2][2] = {{2, 2048}, {1, 5.3}};
+    struct plot_line lines[2];
+    struct page page;
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        lines[i] = (struct plot_line){.count = 2,
+                                      .x = x[i],
+                                      .y = y[i],
+                                      .width = 2,
+                                      .label = i ? "L2  a pattern of a name too long" : "L1  update",
+                                      .short_label = i ? "L2" : "L1",
+                                      .sublabel = "9 B",
+                                      .label_place = PLOT_LABEL_ALONG};
+    const struct plot plot = {.x = {.title = "x", .scale = PLOT_LOG2, .min = 1 / 64.0, .max = 64},
+                              .y = {.title = "y", .scale = PLOT_LOG10, .min = 1, .max = 1000},
+                              .line_count = 2,
+                              .lines = lines};
+    lay_out(&page, plot, plot_style_named("slide"));
+    assert_true(has_text(&page, "L1  update") && has_text(&page, "L2"));
+    page_free(&page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_have_names),
@@ -217,6 +248,7 @@ int main(void) {
         cmocka_unit_test(colours_have_names_in_all_styles),
         cmocka_unit_test(a_line_has_its_short_number),
         cmocka_unit_test(nothing_shines_through_a_flat_page),
+        cmocka_unit_test(slides_have_long_labels_where_there_is_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
