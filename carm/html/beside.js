@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The shown results side by side: {rows: [{name, cells: for each result [value, ratio to the base, doubts]}, …], base:
- * a result, about}. A row with a control's name as a key is listed if its value is chosen. Facts that differ follow. */
+ * a result, about}. A row with a control's name as a key is listed if its value is chosen. Facts that differ follow.
+ * Before it all results at a glance: {heads, rows: [{a control's name, cells: for each result its texts}], about}. */
+
+function showGlance(section, {glance: {heads, rows, about}, results, controls}) {
+    const chosen = rows.find(row => isListed(row, controls)), table = section.querySelector('table');
+    section.hidden = !chosen;
+    section.querySelector('.small').textContent = about;
+    table.replaceChildren();
+    if (!chosen)
+        return;
+    const head = element(element(table, 'thead'), 'tr'), body = element(table, 'tbody');
+    heads.forEach((title, i) => element(head, 'th', {class: i ? 'number' : null, scope: 'col'}, title));
+    chosen.cells.forEach((texts, i) => {
+        const row = element(body, 'tr'), name = element(row, 'th', {scope: 'row'});
+        element(name, 'i', {class: 'swatch', style: {'--color': results[i].shown ? seriesColor(results[i]) : 'transparent'}});
+        name.append(results[i].label);
+        texts.forEach(text => element(row, 'td', {class: 'number'}, text));
+    });
+}
 
 function addHead(table, columns, {results}, base) {
     const row = element(element(table, 'thead'), 'tr');

@@ -6,7 +6,7 @@
  * with a tip has an id, by which one of them is chosen. */
 
 const TEXT = 12, TITLE = 13, LINE = 15; /* pixels: letters, axes' titles, distance of lines of text */
-const WIDE = 760;           /* from this width on, names of lines are in a column beside the frame */
+const LEAST = 760;          /* pixels of a chart's own width: names of lines are beside the frame; in less it scrolls */
 const LOWEST = 340, HIGHEST = 620; /* pixels: a chart's own height, also limited by the screen */
 
 /* The part of a–b in the frame (Liang and Barsky 1984); null: none. */
@@ -35,12 +35,16 @@ function markerPath({x, y}, corners, r) {
         : `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
+function widthOf({figure}) {
+    return Math.max(LEAST, figure.clientWidth);
+}
+
 /* Chooses frame, scales and ticks for the room. */
 function layOut(chart) {
-    const {content} = chart, width = Math.max(280, chart.figure.clientWidth);
+    const {content} = chart, width = widthOf(chart);
     const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, 0.62 * width, chart.room())));
     const labels = content.lines.map(line => line.label).filter(label => label?.end);
-    const hasColumn = width >= WIDE && labels.length > 0;
+    const hasColumn = labels.length > 0;
     const names = Math.max(...labels.map(label => Math.max(textWidth(label.text, TEXT, label.strong), textWidth(label.below ?? '', TEXT)))) + 10;
     const values = Math.max(...labels.map(label => label.more ? textWidth(label.more, TEXT) : 0));
     const frame = {top: 10, bottom: height - 46, right: width - (hasColumn ? 30 + names + values : 10)};

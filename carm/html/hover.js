@@ -23,9 +23,9 @@ function fillTip(tip, {title, value, rows, doubts}, color) {
 }
 
 /* Places the tip beside the pointer, within the figure and the visible page; never under the pointer. */
-function placeTip({tip, figure, svg, width}, {x, y}) {
+function placeTip({tip, figure, svg, pan, width}, {x, y}) {
     const part = svg.clientWidth / width || 1, room = figure.clientWidth, above = figure.getBoundingClientRect().top;
-    const right = x * part + 16, left = right - tip.offsetWidth - 32, below = y * part + 14;
+    const right = x * part - pan.scrollLeft + 16, left = right - tip.offsetWidth - 32, below = y * part + 14;
     const lowest = innerHeight - above - tip.offsetHeight - 4, isBeside = right + tip.offsetWidth <= room || left >= 0;
     const top = below <= lowest ? below : isBeside ? lowest : below - tip.offsetHeight - 28;
     tip.style.left = `${right + tip.offsetWidth <= room ? right : Math.max(0, left)}px`;

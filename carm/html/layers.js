@@ -125,6 +125,18 @@ function isMinor({place, width}) {
     return place === 'end' && width < 2;
 }
 
+/* The slope of the steepest line of a group that is drawn, at which others begin; 0: there is none. */
+function steepestShown(entries, one, isHidden) {
+    const lines = entries.filter(({of}) => of === one).flatMap(({plot}) => plot.lines);
+    return Math.max(0, ...lines.filter(line => line.group && !isHidden(line)).map(({x, y}) => y[0] / x[0]));
+}
+
+/* The height of the highest of these lines that is drawn; 0: there is none. */
+function highestShown(entries, one) {
+    const lines = entries.filter(({of}) => of === one).flatMap(({plot}) => plot.lines);
+    return Math.max(0, ...lines.filter(line => line.place === 'end' && !line.group && !isMinor(line)).flatMap(({y}) => y));
+}
+
 function lineItems(entry, state) {
     const {plot, of} = entry, {several, isHidden, groups, lids} = state;
     return plot.lines.filter(item => !isHidden(item) && !(several && isMinor(item))).map((item, i) => {
@@ -235,6 +247,7 @@ function stateOf(chart, report, entries, series) {
     const axes = entries.find(({plot}) => plot.x).plot;
     const highest = name => new Map(series.map(one =>
         [one, Math.max(0, ...entries.filter(({of}) => of === one).map(({plot}) => plot[name]))]));
+    const isHidden = ({group}) => known.has(group) && !hiding.chosen.has(group);
     const names = shorten(series.map(one => seriesName(one, report)), LONGEST);
     return {
         report,
@@ -242,15 +255,15 @@ function stateOf(chart, report, entries, series) {
         names: new Map(series.map((one, i) => [one, names[i]])),
         several: series.length > 1,
         crowded: series.length > CROWD,
-        lids: highest('lid'),
-        edges: highest('edge'),
+        lids: series.length > 1 ? new Map(series.map(one => [one, highestShown(entries, one)])) : highest('lid'),
+        edges: new Map(series.map(one => [one, steepestShown(entries, one, isHidden) || highest('edge').get(one)])),
         list: chart.list,
         isCurves: !chart.layers.some(layer => layer.type),
         guide: chart.guide,
         axes,
         readings: new Map(entries.filter(({plot}) => plot.reading).map(({of, plot}) => [of, plot.reading])),
         suffixes: report.controls.filter(({kind, chosen}) => kind === 'some' && chosen.size > 1).map(({name}) => name),
-        isHidden: ({group}) => known.has(group) && !hiding.chosen.has(group),
+        isHidden,
     };
 }
 
@@ -276,7 +289,7 @@ function chartContent(chart, report) {
         content,
         legend: legendOf(content, entries, state),
         several: state.several,
-        print: unique(entries.map(({plot}) => plot.footer)),
+        print: unique(entries.flatMap(({plot}) => plot.footer?.split(/(?<=\.) /))),
         notes: unique(entries.flatMap(({plot, of}) => plot.notes.filter(note => !of.result.notes.includes(note))
             .map(note => report.several ? `${of.result.label}: ${note}` : note))),
     };

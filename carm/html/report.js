@@ -116,6 +116,7 @@ function startReport() {
         byId('chosen').textContent = choicesText(report);
         for (const {chart, view} of charts)
             showChart(byId(chart.name), view, chartContent(chart, report), report, told);
+        showGlance(byId('glance'), report);
         showBeside(byId('beside'), report);
         const records = tables.map(({name}) => recordsOf(report, name));
         tables.forEach((table, i) => {

@@ -141,18 +141,19 @@ static json_t *notes_json(const struct result *result) {
 }
 
 /* The result file without samples; the model's roofs replace them. */
-static json_t *result_json(const struct report_result *of, const struct chart_options *options) {
+static json_t *result_json(const struct report_parts *parts, size_t side) {
     static const char *const REPLACED[] = {"schema",      "samples", "points",        "validation",   "deaths",
                                            "annotations", "courses", "memory_series", "memory_pairs", "core"};
+    const struct report_result *of = &parts->results[side];
     const struct model *model = of->source->model;
     const struct result *result = model->result;
-    char name[160], conditions[512];
+    char name[160], label[COMPARE_NAME_BYTES], conditions[512];
     size_t at;
     json_t *curve, *object = results_json(result), *said = report_json(model);
     for (size_t i = 0; i < sizeof REPLACED / sizeof REPLACED[0]; i++)
         json_object_del(object, REPLACED[i]);
     describe_conditions(result, conditions, sizeof conditions);
-    set_text(object, "label", of->source->label);
+    set_text(object, "label", compare_name(parts->comparison, side, label));
     json_object_set_new(object, "first", json_boolean(of->first));
     set_text(object, "name", describe_cpu(result, name, sizeof name));
     set_text(object, "conditions", conditions);
@@ -161,7 +162,7 @@ static json_t *result_json(const struct report_result *of, const struct chart_op
     json_object_set_new(object, "code", report_code_json(result));
     json_object_set(object, "trust", json_object_get(said, "trust"));
     json_object_set_new(object, "roofs", roofs_json(said, model));
-    json_object_set_new(object, "points", points_json(said, model, options));
+    json_object_set_new(object, "points", points_json(said, model, parts->options));
     json_object_set_new(object, "validation", take_table(said, "validation"));
     json_array_foreach(json_object_get(object, "curves"), at, curve)
         json_object_set_new(curve, "points", take_table(curve, "points"));
@@ -237,14 +238,68 @@ static json_t *beside_json(const struct report_parts *parts) {
                      "before a ratio: a value may be off by more than 25 %.");
 }
 
+/* The row of the outermost bandwidth for the same place. */
+static const struct compare_row *memory_of(const struct comparison *c, const struct compare_row *peak) {
+    const struct compare_row *found = NULL;
+    for (size_t i = 0; i < c->headline_count; i++)
+        if (c->headlines[i].key.kind == SAMPLE_BANDWIDTH && c->headlines[i].key.cores == peak->key.cores)
+            found = &c->headlines[i];
+    return found;
+}
+
+/* Cores, peak, memory, ridge, trust grade. */
+static json_t *glance_cells_json(const struct comparison *c, const struct compare_row *peak,
+                                 const struct compare_row *memory, size_t side) {
+    const struct result *result = c->sides[side].model->result;
+    const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
+    const char letter[2] = {trust.grade};
+    const double ridge =
+        memory ? compare_value(peak->roofs[side], PER_MACHINE) / compare_value(memory->roofs[side], PER_MACHINE) : NAN;
+    char cores[16] = "", digits[UNITS_BYTES] = "–";
+    if (result->machine.core_count)
+        snprintf(cores, sizeof cores, "%u", result->machine.core_count);
+    if (!isnan(ridge))
+        units_digits(digits, sizeof digits, ridge, 3);
+    return json_pack("[s,s,s,s,s]", cores, compare_cell(c, peak, side, PER_MACHINE).value,
+                     memory ? compare_cell(c, memory, side, PER_MACHINE).value : "–", digits,
+                     trust.grade ? letter : "–");
+}
+
+/* All results at a glance, for each choice of places: {"heads", "rows": [{"places", "cells": for each result its
+ * texts}, …], "about"}. */
+static json_t *glance_json(const struct report_parts *parts) {
+    const struct comparison *c = parts->comparison;
+    const char *type = *parts->first_type ? parts->first_type : "f64", *level = "DRAM";
+    char place[REPORT_CHOICE_BYTES], peak_head[48];
+    json_t *rows = json_array();
+    for (size_t i = 0; i < c->headline_count && c->side_count > 1; i++) {
+        const struct compare_row *row = &c->headlines[i], *memory = memory_of(c, row);
+        if (row->key.kind != SAMPLE_COMPUTE || strcmp(row->key.kernel, type) != 0)
+            continue;
+        json_t *cells = json_array();
+        for (size_t side = 0; side < c->side_count; side++)
+            json_array_append_new(cells, glance_cells_json(c, row, memory, side));
+        roof_key_place(&row->key, place, sizeof place);
+        level = memory ? memory->key.level : level;
+        json_array_append_new(rows, json_pack("{s:s,s:o}", "places", place, "cells", cells));
+    }
+    snprintf(peak_head, sizeof peak_head, "%s peak", type);
+    return json_pack(
+        "{s:[s,s,s,s+,s,s],s:o,s:s}", "heads", "machine", "cores", peak_head, level, " bandwidth", "ridge, flop/byte",
+        "grade", "rows", rows, "about",
+        "Peak: most operations per second on numbers of 64 bits (f64), 32 (f32), …, by FMA, as vendors "
+        "count. Ridge: below this many operations per byte, memory limits a program, above it the peak. "
+        "Grade: how far the numbers can be trusted, A best. No colour: not in the charts; Choose shows it.");
+}
+
 json_t *report_data_json(struct report_parts *parts) {
     json_t *results = json_array();
     for (size_t i = 0; i < parts->count; i++)
-        json_array_append_new(results, result_json(&parts->results[i], parts->options));
-    json_t *report = json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/3", "version",
+        json_array_append_new(results, result_json(parts, i));
+    json_t *report = json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/3", "version",
                                CARMINE_VERSION, "results", results, "series", report_series_json(parts), "doubts",
                                doubts_json(), "lists", report_lists_json(), "tables", tables_json(), "words",
-                               words_json(parts), "beside", beside_json(parts));
+                               words_json(parts), "glance", glance_json(parts), "beside", beside_json(parts));
     if (report && report_plots_json(parts, report))
         json_object_set_new(report, "controls", report_controls_json(parts));
     return report;

@@ -77,17 +77,20 @@ json_t *report_controls_json(const struct report_parts *parts) {
     const char *type = has_name(&parts->types, parts->first_type) ? parts->first_type
                        : parts->types.count                       ? parts->types.list[0]
                                                                   : "";
-    json_t *isas = options_json(&parts->isas, "all", isa_label), *levels = levels_json(parts), *all = json_array(),
+    json_t *isas = options_json(&parts->isas, "all", isa_label), *levels = levels_json(parts), *shown = json_array(),
            *list = json_array();
+    /* Of several machines only memory: more lines could not be followed. */
+    const bool few = parts->count > 1 && has_name(&parts->levels, "DRAM");
     for (size_t i = 0; i < parts->levels.count; i++)
-        json_array_append_new(all, json_string(parts->levels.list[i]));
+        if (!few || strcmp(parts->levels.list[i], "DRAM") == 0)
+            json_array_append_new(shown, json_string(parts->levels.list[i]));
     if (parts->count > 1) {
         json_t *place = control_json("places", "Threads", "one", options_json(&parts->choices, NULL, NULL),
                                      json_pack("[s]", parts->first_choice));
         json_object_set_new(place, "titled", json_true());
         json_array_append_new(list, place);
     }
-    json_t *level = control_json("level", "Level", "shown", levels, all);
+    json_t *level = control_json("level", "Level", "shown", levels, shown);
     json_object_set_new(level, "hides", json_true());
     json_array_append_new(list, control_json("isa", "Instruction set", "one", isas, json_pack("[s]", isa)));
     json_array_append_new(

@@ -63,8 +63,10 @@ function chosenText(item) {
 function emptyChart(section, name) {
     const figure = section.querySelector('.chart'), svg = figure.querySelector('svg'), guide = section.querySelector('.guide'), flow = section.querySelector('.flow');
     svg.setAttribute('aria-label', `${name}. Keys: n and p move from line to line, Enter chooses.`);
+    const pan = element(figure, 'div', {class: 'pan'});
+    pan.append(svg);
     return {
-        figure, svg,
+        figure, svg, pan,
         told: {name, section, notes: []},
         tip: element(figure, 'div', {class: 'tip', role: 'status', hidden: true}),
         hits: [],
@@ -85,7 +87,7 @@ function makeChart(section, name) {
     addButtons(chart, name, section.querySelector('.bar'));
     listenToPointers(chart);
     listenToKeys(chart);
-    new ResizeObserver(() => chart.figure.clientWidth !== chart.width && redraw()).observe(chart.figure);
+    new ResizeObserver(() => widthOf(chart) !== chart.width && redraw()).observe(chart.figure);
     addEventListener('resize', redraw);
     return {
         show(content, {title, about, notes}) {

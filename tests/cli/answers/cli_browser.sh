@@ -67,7 +67,7 @@ function flop(n) { n = sprintf("%d", n); return n "," n "," n "," n "," n }
 { print }' one.json >series.json
 cp "$tests/golden/files/levels.json" .
 run import nsight "$tests/imports/nsight_raw.csv" --machine "A GPU" -o gpu.json
-run plot "$tests"/../results/[gz]*.json -o kinds.html
+run plot "$tests"/../results/granite*.json "$tests"/../results/zen[34]*.json "$tests/../results/zen5-2-cores-vm.json" -o kinds.html
 # shellcheck disable=SC2086
 run plot $files -o many.html
 for number in $(seq 13 51); do

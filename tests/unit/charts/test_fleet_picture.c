@@ -80,9 +80,9 @@ static void strips(void **state) {
         dots[i] = (struct strip_dot){.value = 0.00001 * (double)i, .apart = i % 500 == 499, .label = "apart"};
     dots[3].value = NAN;
     const struct strip both[] = {{"upper", DOTS, dots}, {"lower", 10, dots}};
-    struct plot plot;
-    void *store;
-    assert_true(strips_plot(both, 2, &(struct strips_text){.difference = true}, &plot, &store));
+    struct picture picture = {.height = 0};
+    assert_true(strips_plot(both, 2, &(struct strips_text){.difference = true}, &picture));
+    const struct plot plot = picture.plot;
     size_t named = 0;
     double highest = -INFINITY;
     for (size_t i = 0; i < plot.point_count; i++) {
@@ -95,8 +95,8 @@ static void strips(void **state) {
     assert_int_equal(plot.point_count, STRIPS_MAX_DOTS + 2 + 9);
     assert_near(highest, 0.00999);
     assert_string_equal(plot.y.names[1], "upper");
-    free(store);
-    assert_false(strips_plot(both, 0, &(struct strips_text){.difference = true}, &plot, &store));
+    picture_free(&picture);
+    assert_false(strips_plot(both, 0, &(struct strips_text){.difference = true}, &picture));
 }
 
 static void the_answer_is_one_screen(void **state) {
