@@ -49,7 +49,7 @@ static void crowds_are_counted(void **state) {
         assert_int_equal(apart, verdict.report.count); /* on one row of six */
         assert_int_equal(names, rows[i].names);
         assert_int_equal(rests, rows[i].rest != NULL);
-        assert_true(picture.height == PLOT_HEIGHT);
+        assert_true(picture.height <= PLOT_HEIGHT);
         picture_free(&picture);
         free_all(&fleet, &verdict);
     }
