@@ -440,7 +440,7 @@ static bool no_ceiling(const struct overlay *o, struct error *err) {
 static const char
     *const BYTES = "Horizontal: the most operations (flop) per second. Slanted: what the bandwidth of a cache "
                    "(L1 to L3) or of memory (DRAM) allows, by the best access pattern of each machine. Bytes "
-                   "are those that it loads and stores. Lines of several machines within 1 % are drawn as one.",
+                   "are those that the core loads and stores. Lines of several machines within 1 % are drawn as one.",
            *const ARROWS = "Arrows lead from an application on one side (outlined) to the same application on "
                            "the others; percentages compare its flop/s. Each level: best access "
                            "pattern of its machine.";
