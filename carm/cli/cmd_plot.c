@@ -52,12 +52,13 @@ static const struct cli_option OPTIONS[] = {
     {"ceilings", 0, "CEILINGS",
      "rooflines: {} (default: deciding: the peak, ADD of its instruction set, and scalar code)"},
     {"intensities", 0, NULL, "roofline: a vertical line at the intensity of each application"},
-    {"documented", 0, NULL,
-     "roofline: dashed lines for documented (or imported) limits of levels and of the peak"},
+    {"documented", 0, NULL, "roofline: dashed lines for documented (or imported) limits of levels and of the peak"},
     {"deviation", 0, NULL, "roofline: bars on roofs and ceilings, from quartile to quartile of their repetitions"},
     {"random", 0, NULL, "roofline: dashed lines for the bandwidth of random cache lines in each level"},
     CHOICE_PICTURE,
-    {"width", 0, "LENGTH", PICTURE_WIDTH ". With --term in columns (default: the terminal's, at least 60)"},
+    {"width", 0, "LENGTH",
+     "picture width: " PICTURE_WIDTHS "; the height follows. With --term in characters (default: the terminal's, at "
+     "least 60)"},
     {"term", 0, NULL, "draw in the terminal instead of a file"},
     {0},
 };
@@ -138,14 +139,12 @@ static bool read_options(const struct arguments *arguments, struct chart_options
 /* Style and size. --width is columns in the terminal, else a length. */
 static bool read_looks(const struct arguments *arguments, struct plot_style *style, struct plot_terminal *terminal,
                        struct chart_options *out, struct error *err) {
-    const char *width = cli_value(arguments, "width"), *path = cli_value(arguments, "output"), *end;
-    double points;
-    bool pixels;
+    const char *width = cli_value(arguments, "width"), *path = cli_value(arguments, "output");
     if (path && report_html_wanted(path))
         return picture_options_refuse(arguments, "a report has the look of its reader's browser", err);
     if (path)
         return picture_options_read(arguments, style, out, err);
-    if (width && cli_typed(arguments, "width") && picture_length(width, false, &end, &points, &pixels))
+    if (width && cli_typed(arguments, "width") && picture_is_width(width))
         return error_set(err, "--width %s needs a picture (-o FILE); --term takes columns, such as --width 120", width);
     out->terminal = terminal;
     return picture_options_refuse(arguments, "--term draws with characters", err) &&

@@ -22,10 +22,9 @@
 #define CHOICE_WIDTHS                                                                                                  \
     {                                                                                                                  \
         "width", 0, "N|LENGTH",                                                                                        \
-            "width of tables in columns (default: the terminal's, at least 60); with a unit, of pictures: 8.5cm, "     \
-            "85mm, 3.3in, 240pt, 1200px"                                                                               \
+            "width of tables in columns (default: the terminal's, at least 60), or of pictures: " PICTURE_WIDTHS       \
     }
-#define PICTURE_WIDTH "picture width with its unit: 8.5cm, 85mm, 3.3in, 240pt, 1200px; the height follows"
+#define PICTURE_WIDTHS "8.5cm, 85mm, 3.3in, 240pt, 1200px, or a column of a LaTeX class (-page: both of them): {}"
 
 /* Fills in `style` and the look in `out`. `style` must live as long as `out`. */
 bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
@@ -39,8 +38,11 @@ bool picture_options_refuse(const struct arguments *arguments, const char *why, 
 bool picture_options_of_plot(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                              struct error *err);
 
-/* Whether a text is a length with its unit, such as "8.5cm". */
-bool picture_has_unit(const char *text);
+/* Whether a value of --width is for pictures: no number of columns. */
+bool picture_is_width(const char *text);
+
+/* The names of widths, such as "ieee"; NULL at the end. */
+const char *picture_column(size_t index);
 
 /* Reads a length such as "8.5cm" in points: a number above 0 with cm, mm, in, pt or px (96 per inch). `end` is set to
  * the rest. `bare` also allows a number without a unit, in points. False: no length. */

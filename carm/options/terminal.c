@@ -51,7 +51,7 @@ static enum plot_terminal_colors find_colors(int when) {
 bool terminal_find(const struct arguments *arguments, struct plot_terminal *out, struct error *err) {
     const char *width = cli_value(arguments, "width");
     double columns = 0;
-    if (width && (cli_knows(arguments, "style") || !cli_typed(arguments, "width")) && picture_has_unit(width))
+    if (width && (cli_knows(arguments, "style") || !cli_typed(arguments, "width")) && picture_is_width(width))
         width = NULL; /* width of the picture, or a default for pictures */
     *out = (struct plot_terminal){.unicode = is_utf8()};
     if (width && !cli_number(width, "--width", &columns, err))

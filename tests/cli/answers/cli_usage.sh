@@ -202,6 +202,8 @@ if command -v bash >/dev/null; then
     offers count app --counters co
     offers "matrix matrix-latency" plot --chart mat
     offers "cycle core" compare --per ""
+    offers "elsevier elsevier-page" plot --width el
+    offers "acm acm-page" compare --width ac
     offers "1,all" run --threads 1,a
     offers DRAM run --level D
     offers "json junit" check --format j

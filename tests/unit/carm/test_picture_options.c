@@ -52,7 +52,22 @@ static void no_lengths(void **state) {
     assert_true(picture_length("960x640", true, &end, &points, &pixels) && points == 960 && *end == 'x');
 }
 
+/* A number alone is columns of characters. */
+static void widths_of_pictures(void **state) {
+    static const char *const WIDTHS[] = {"8.5cm", "ieee", "iee", "8.5furlongs", "cm"}, *const COLUMNS[] = {"120",
+                                                                                                           "1e9"};
+    (void)state;
+    for (size_t i = 0; i < sizeof WIDTHS / sizeof WIDTHS[0]; i++)
+        assert_true(picture_is_width(WIDTHS[i]));
+    for (size_t i = 0; i < sizeof COLUMNS / sizeof COLUMNS[0]; i++)
+        assert_false(picture_is_width(COLUMNS[i]));
+    for (size_t i = 0; picture_column(i); i++) /* none is the beginning of a number, or of two words */
+        assert_true(picture_is_width(picture_column(i)) && !strpbrk(picture_column(i), " ,"));
+    assert_string_equal(picture_column(0), "ieee");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lengths_with_units), cmocka_unit_test(no_lengths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lengths_with_units), cmocka_unit_test(no_lengths),
+                                       cmocka_unit_test(widths_of_pictures)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
