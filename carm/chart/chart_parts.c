@@ -59,12 +59,12 @@ static void print_lines(const struct plot *plot, FILE *out) {
     fputs(*before == ';' ? "\n" : "", out);
 }
 
-/* "Ridge points: L1 0.18; L2 0.34 flop/B". The picture may lack room for some of these numbers. */
+/* "Ridge points: L1 0.18; L2 0.34 flop/B". Their lines would cross the names of points. */
 static void print_ridges(const struct plot *plot, FILE *out) {
     const char *before = "\nRidge points: ";
     for (size_t i = 0; i < plot->mark_count; i++) {
         const struct plot_mark *mark = &plot->marks[i];
-        if (!mark->vertical || !mark->label || !mark->group)
+        if (!mark->remark)
             continue;
         fprintf(out, "%s%s %s", before, mark->group, mark->label);
         before = "; ";
@@ -72,19 +72,35 @@ static void print_ridges(const struct plot *plot, FILE *out) {
     fputs(*before == ';' ? " flop/B\n" : "", out);
 }
 
-/* "Points: 1 dgemm, L3 71 %; …", by the numbers that replace labels without room. */
+/* "Points: 1 dgemm, L3 71 %; triad, …", with the numbers that replace labels without room. */
 static void print_points(const struct plot *plot, FILE *out) {
     const char *before = "\nPoints: ";
     size_t number = 0;
     for (size_t i = 0; i < plot->point_count; i++) {
         const struct plot_point *point = &plot->points[i];
-        if (!plot_point_is_numbered(point))
+        if (!point->label || point->optional)
             continue;
-        fprintf(out, "%s%zu %s%s%s", before, ++number, point->label, point->sublabel ? ", " : "",
-                point->sublabel ? point->sublabel : "");
+        fputs(before, out);
+        if (plot->numbered[i])
+            fprintf(out, "%zu ", ++number);
+        fprintf(out, "%s%s%s", point->label, point->sublabel ? ", " : "", point->sublabel ? point->sublabel : "");
         before = "; ";
     }
     fputs(*before == ';' ? "\n" : "", out);
+}
+
+static bool has_sign(const char *text) {
+    return text && strstr(text, "▲");
+}
+
+/* What the sign of doubtful values means, if a name has one. */
+static const char *sign_explained(const struct plot *plot) {
+    bool found = false;
+    for (size_t i = 0; i < plot->line_count; i++)
+        found |= has_sign(plot->lines[i].label) || has_sign(plot->lines[i].sublabel);
+    for (size_t i = 0; i < plot->point_count; i++)
+        found |= has_sign(plot->points[i].label) || has_sign(plot->points[i].sublabel);
+    return found && plot->note_count > 0 ? "▲ marks what a warning is about." : NULL;
 }
 
 static void print_caption(const struct plot *plot, FILE *out) {
@@ -95,6 +111,7 @@ static void print_caption(const struct plot *plot, FILE *out) {
     print_points(plot, out);
     for (size_t i = 0; i < plot->band_count; i++)
         print_sentence(plot->bands[i].remark ? plot->bands[i].legend : NULL, out);
+    print_paragraph("", sign_explained(plot), out);
     for (size_t i = 0; i < plot->note_count; i++)
         print_paragraph("Warning: ", plot->notes[i], out);
     print_paragraph("", plot->caption, out);
@@ -215,6 +232,18 @@ static bool draw_elsewhere(const struct plot *plot, const struct chart_options *
     return done || error_set(err, "%s", plot_err.text);
 }
 
+/* The caption has all notes, and the title that the picture lacks. */
+static bool draw_captioned(const struct plot *plot, const struct plot *made, const struct chart_options *options,
+                           const char *path, struct error *err) {
+    struct plot drawn = *plot, explained = *made;
+    explained.title = options->title && *options->title ? options->title : made->title;
+    explained.numbered = drawn.numbered = need_calloc(plot->point_count + 1, sizeof *drawn.numbered);
+    const bool done = may_write_captions(path, err) && chart_draw(&drawn, path, options->width, options->height, err) &&
+                      write_captions(&explained, path, err);
+    free(drawn.numbered);
+    return done;
+}
+
 bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
     const struct plot plot = styled(made, options);
     if (options->take) {
@@ -223,12 +252,8 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
     }
     if (options->terminal || options->svg)
         return draw_elsewhere(&plot, options, err);
-    const bool captioned = plot.style && plot.style->captioned;
-    struct plot explained = *made; /* all notes */
-    explained.title = options->title && *options->title ? options->title : made->title;
-    return (!captioned || may_write_captions(path, err)) &&
-           chart_draw(&plot, path, options->width, options->height, err) &&
-           (!captioned || write_captions(&explained, path, err));
+    return plot.style && plot.style->captioned ? draw_captioned(&plot, made, options, path, err)
+                                               : chart_draw(&plot, path, options->width, options->height, err);
 }
 
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {

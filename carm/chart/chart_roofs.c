@@ -427,6 +427,7 @@ static void add_ridge(struct roofs *r, size_t i, double ridge, struct plot_color
                                      .color = color,
                                      .dash = PLOT_DOTTED,
                                      .label = r->ridges[i],
+                                     .remark = true,
                                      .group = r->all_levels->level[r->level_index[i]].name};
 }
 

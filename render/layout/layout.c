@@ -330,11 +330,11 @@ static bool has_moved(const struct layout *layout, size_t i) {
     return layout->point_dropped[i] && !layout->plot->points[i].optional;
 }
 
-/* The number of a point whose label is in the legend; else 0. A caption numbers all points that have labels. */
+/* The number of a point whose label is in the legend, or in the caption; else 0. */
 static size_t point_number(const struct layout *layout, size_t i) {
     size_t number = 0;
     for (size_t k = 0; k <= i; k++)
-        number += has_moved(layout, k) || (layout->theme.captioned && plot_point_is_numbered(&layout->plot->points[k]));
+        number += has_moved(layout, k);
     return has_moved(layout, i) ? number : 0;
 }
 
@@ -628,6 +628,8 @@ static void layout_chart(struct page *page, const struct plot *plot, double widt
         layout_with(&layout, plot, best, order);
     if (best == LINE_BRIEF && !page->out_of_memory)
         lengthen(&layout, plot, order);
+    for (size_t i = 0; i < plot->point_count && plot->numbered && !page->out_of_memory; i++)
+        plot->numbered[i] = has_moved(&layout, i);
     style_color_page(page, plot_style_of(plot));
     free(order);
     free(layout.line_dropped);

@@ -3,6 +3,7 @@
 #include "series.h"
 #include "marker.h"
 #include "render/page/palette.h"
+#include "render/page/style.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,6 +138,8 @@ static void draw_lines(struct label_place *place, const struct plot *plot) {
 
 bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2]) {
     const struct plot_axis *across = mark->vertical ? &plot->y : &plot->x;
+    if (mark->remark && plot_style_of(plot)->captioned)
+        return false;
     bool whole = mark->from == 0 && mark->to == 0;
     double from = whole ? across->min : fmax(mark->from, across->min);
     double to = whole ? across->max : fmin(mark->to, across->max);

@@ -13,7 +13,7 @@ double series_mark_width(const struct plot_mark *mark);
 /* Draws bands, marks, lines and points into page->plot, and adds them to `place`. */
 void series_draw(struct label_place *place, const struct plot *plot);
 
-/* The ends of a mark on the page; false: it is off the page. */
+/* The ends of a mark on the page; false: it is off the page, or left to the caption. */
 bool mark_ends(const struct page *page, const struct plot *plot, const struct plot_mark *mark, struct vec ends[2]);
 
 /* The distance of a label from a point's middle, in points: beyond its marker. */

@@ -82,6 +82,7 @@ struct plot_mark { /* a vertical or horizontal reference line with a short label
     double width; /* in points; 0: 0.9 */
     enum plot_dash dash;
     const char *label;
+    bool remark; /* a caption holds it, if there is one */
     const char *group;
 };
 
@@ -107,11 +108,6 @@ struct plot_point {
     const char *group; /* as in lines */
     const void *source;
 };
-
-/* Whether it has a number in a caption: 1 for the first of such points. */
-static inline bool plot_point_is_numbered(const struct plot_point *point) {
-    return point->label && !point->optional;
-}
 
 /* A table of cells coloured by their values, instead of axes, lines and points. The axes' titles name its sides. */
 struct plot_heat {
@@ -141,7 +137,8 @@ struct plot {
     const struct plot_line *lines;
     const struct plot_mark *marks;
     const struct plot_point *points; /* points outside the axes are not drawn */
-    const struct plot_heat *heat;    /* drawn instead of a chart, with title, notes and footer; NULL: a chart */
+    bool *numbered; /* receives for each point whether a number replaces its label, 1 for the first; NULL: unused */
+    const struct plot_heat *heat; /* drawn instead of a chart, with title, notes and footer; NULL: a chart */
     size_t panel_count;
     const struct plot *panels; /* charts below each other, drawn instead of a chart, with title, notes and footer, in
                                   this plot's style; x axes are aligned if they have the same limits */

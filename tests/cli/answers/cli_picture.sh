@@ -20,4 +20,31 @@ refuses "a column without a picture" "--width acm is for pictures: add --plot FI
 refuses "a column in the terminal" "--term takes columns" plot "$zen3" --term --width ieee
 start env CARMINE_WIDTH=acm "$carmine" show "$zen3"
 expect "a default for pictures is none for tables" status 0 err-lines 0
+
+# A picture with points, and its caption: it has the ridge points, which would cross names, and the numbers of those
+# points alone whose names have no room.
+printf 'name,seconds,flop,core_bytes,threads\nlow,1,2e9,1e10,2\nhigh,1,8e10,2e9,2\n' >points.csv
+cp "$zen3" points.json
+chmod u+w points.json
+run import csv points.csv -o points.json
+expect "two points" status 0
+run plot points.json -o points.svg --style paper --width ieee
+expect "have their names" status 0 true 'grep -q ">low" points.svg' true 'grep -q ">high" points.svg' true 'grep -qx "Points: low ▲, .*; high ▲, .*" points.caption.txt'
+expect "no ridge crosses them" true 'grep -q "^Ridge points: L1 0.17; .*DRAM 1.7 flop/B$" points.caption.txt' \
+    true '! grep -q ">0.17</text>" points.svg'
+expect "its signs are explained" true 'grep -qx "▲ marks what a warning is about." points.caption.txt'
+i=0
+echo "name,seconds,flop,core_bytes,threads" >crowd.csv
+for place in 1e9,4e9 1.05e9,4e9 1.1e9,4.1e9 1.02e9,4.2e9 1.04e9,4.4e9 1.14e9,4.4e9 1.14e9,4.7e9; do
+    i=$((i + 1))
+    echo "a rather long name $i,1,$place,2" >>crowd.csv
+done
+cp "$zen3" crowd.json
+chmod u+w crowd.json
+run import csv crowd.csv -o crowd.json
+run plot crowd.json -o crowd.svg --style paper
+expect "names without room are numbers" status 0 true 'grep -q ">7</text>" crowd.svg' true '! grep -q "rather long name [0-9]*</text>" crowd.svg' \
+    true 'grep -q "^Points: 1 a rather long name 1 .*; 7 a rather long name 7 " crowd.caption.txt'
+run plot "$zen3" -o screen.svg
+expect "other styles have ridge points" status 0 true 'grep -q ">0.17</text>" screen.svg'
 end_of_cases

@@ -92,7 +92,7 @@ static size_t texts_with(struct page *page, const char *part) {
     return count;
 }
 
-/* A row of the legend that explains is in the caption, if there is one; names of colours never are. */
+/* A row of the legend or a mark that explains is in the caption, if there is one; names of colours never are. */
 static void colours_have_names_in_all_styles(void **state) {
     static const double x[] = {1, 4}, low[] = {1, 1}, high[] = {2, 2};
     struct plot_band bands[] = {
@@ -106,12 +106,16 @@ static void colours_have_names_in_all_styles(void **state) {
          .remark = true}};
     struct plot plot = demo_staircase();
     (void)state;
+    const struct plot_mark ridge = {
+        .vertical = true, .at = sqrt(plot.x.min * plot.x.max), .label = "1.75", .remark = true};
     plot.bands = bands, plot.band_count = DEMO_COUNT(bands);
+    plot.marks = &ridge, plot.mark_count = 1;
     for (const struct plot_style *style = plot_styles; style->name; style++) {
         struct page page;
         lay_out(&page, plot, style);
         assert_int_equal(texts_with(&page, "a name"), 1);
         assert_int_equal(texts_with(&page, "a remark"), !style->captioned);
+        assert_int_equal(texts_with(&page, "1.75"), !style->captioned);
         page_free(&page);
     }
 }
