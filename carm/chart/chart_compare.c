@@ -437,6 +437,17 @@ static bool no_ceiling(const struct overlay *o, struct error *err) {
                      picture_type(&o->view), *place ? " of " : "", place);
 }
 
+/* Ceilings and levels: between the axes' own ends, or as far as the limits are. */
+static bool add_roofs(struct overlay *o, bool letters, struct error *err) {
+    const struct plot_axis x = o->x, y = o->y;
+    if (o->view.limits && !limits_widen(o->view.limits, &o->x, &o->y, err))
+        return false;
+    add_ceilings(o, letters);
+    add_levels(o, letters);
+    o->x = x, o->y = y;
+    return true;
+}
+
 static const char
     *const BYTES = "Horizontal: the most operations (flop) per second. Slanted: what the bandwidth of a cache "
                    "(L1 to L3) or of memory (DRAM) allows, by the best access pattern of each machine. Bytes "
@@ -465,8 +476,10 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
     const bool letters = needs_letters(c);
     add_points(o);
     const size_t arrow_count = o->line_count;
-    add_ceilings(o, letters);
-    add_levels(o, letters);
+    if (!add_roofs(o, letters, err)) {
+        free(o);
+        return false;
+    }
     write_notes(o);
     picture_title(c, &o->view, picture_type(view), o->title, sizeof o->title);
     write_subtitle(o);
@@ -488,7 +501,9 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
 bool chart_overlay(const struct comparison *c, const struct picture_view *view, const struct chart_options *options,
                    const char *path, struct error *err) {
     struct picture picture;
-    if (!overlay_make(c, view, &picture, err))
+    struct picture_view limited = *view;
+    limited.limits = &options->limits;
+    if (!overlay_make(c, &limited, &picture, err))
         return false;
     const bool done = chart_write(&picture.plot, options, path, err);
     picture_free(&picture);

@@ -318,7 +318,23 @@ static void add_row(struct link_rows *rows, size_t r) {
                                       .arrow = above});
 }
 
-static void make(struct link_rows *rows, const struct link_rows_text *text) {
+/* Bands, ceilings and rows: between the axes' own ends, or as far as the limits are. */
+static bool draw_all(struct link_rows *rows, const struct limits *limits, struct error *err) {
+    const struct plot_axis x = rows->x, y = rows->y;
+    if (!limits_widen(limits, &rows->x, &rows->y, err))
+        return false;
+    for (unsigned i = 0; i < rows->links; i++)
+        add_band(rows, i);
+    for (size_t i = 0; i < rows->ceiling_count; i++)
+        draw_ceiling(rows, &rows->ceilings[i], 200 - (int)i);
+    for (size_t r = 0; r < rows->row_count; r++)
+        add_row(rows, r);
+    rows->x = x, rows->y = y;
+    return true;
+}
+
+static bool make(struct link_rows *rows, const struct link_rows_text *text, const struct limits *limits,
+                 struct error *err) {
     rows->levels = model_levels(rows->model, &rows->view);
     for (size_t r = 0; r < rows->row_count; r++)
         if (rows->rows[r].times.count > rows->links)
@@ -328,23 +344,21 @@ static void make(struct link_rows *rows, const struct link_rows_text *text) {
     for (unsigned i = 0; i < rows->links; i++)
         find_band(rows, i);
     find_axes(rows, text);
-    for (unsigned i = 0; i < rows->links; i++)
-        add_band(rows, i);
-    for (size_t i = 0; i < rows->ceiling_count; i++)
-        draw_ceiling(rows, &rows->ceilings[i], 200 - (int)i);
-    for (size_t r = 0; r < rows->row_count; r++)
-        add_row(rows, r);
+    if (!draw_all(rows, limits, err))
+        return false;
     add_marks(rows);
     describe_conditions(rows->model->result, rows->subtitle, sizeof rows->subtitle);
     snprintf(rows->note, sizeof rows->note, "%zu more applications are not drawn; --point chooses which",
              rows->left_out);
+    return true;
 }
 
 /* Draws the rows. The chart has set at least one row and one ceiling. Error: as of chart_write(). */
 static bool link_rows_write(struct link_rows *rows, const struct link_rows_text *text,
                             const struct chart_options *options, const char *path, struct error *err) {
     const char *notes[1] = {rows->note};
-    make(rows, text);
+    if (!make(rows, text, &options->limits, err))
+        return false;
     const struct plot plot = {
         .title = rows->title,
         .subtitle = rows->subtitle,

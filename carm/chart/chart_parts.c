@@ -244,7 +244,8 @@ static bool draw_captioned(const struct plot *plot, const struct plot *made, con
     return done;
 }
 
-bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
+static bool write_limited(const struct plot *made, const struct chart_options *options, const char *path,
+                          struct error *err) {
     const struct plot plot = styled(made, options);
     if (options->take) {
         options->take(&plot, options->taker);
@@ -254,6 +255,14 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
         return draw_elsewhere(&plot, options, err);
     return plot.style && plot.style->captioned ? draw_captioned(&plot, made, options, path, err)
                                                : chart_draw(&plot, path, options->width, options->height, err);
+}
+
+bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
+    struct limited limited;
+    const bool done =
+        limits_apply(&options->limits, made, &limited, err) && write_limited(&limited.plot, options, path, err);
+    limits_free(&limited);
+    return done;
 }
 
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {

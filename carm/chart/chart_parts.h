@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "limits.h"
+
 #include "carm/model/model.h"
 #include "probe/error.h"
 #include "render/draw/term.h"
@@ -42,6 +44,7 @@ struct chart_options {
     bool pseudo_flop;     /* pseudo-flop instead of flop, for workloads that have them */
     bool working_set;     /* the x axis of charts by size is the bytes of the data instead of the problem size */
     enum chart_join join; /* which points of equal size are joined */
+    struct limits limits; /* of the axes, if the user chooses them */
     double width, height; /* of the picture, in points; 0: the style's */
     const struct plot_style *style; /* how the picture looks; NULL: as on a screen */
     const char *title;              /* instead of the chart's own title; "": none; NULL: its own */

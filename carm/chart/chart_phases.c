@@ -189,6 +189,7 @@ static bool draw_in_terminal(struct phases_strip *strip, const struct chart_opti
         struct plot plot = strip->panels[k];
         char *text = NULL;
         one.text = &text;
+        one.limits.y = (struct limits_side){.text = NULL}; /* each chart has an axis of its own */
         plot.title = k == 0 ? strip->title : plot.subtitle;
         plot.subtitle = k == 0 ? plot.subtitle : NULL;
         plot.x.title = "Time  [s]";
@@ -233,6 +234,8 @@ bool chart_phases(const struct model *model, const struct chart_options *options
     const struct app_course *course = find_course(model, options);
     if (!course)
         return error_set(err, "the result holds no program over time: `carmine app --every 100ms -o FILE` measures it");
+    if (!limits_take_no_y(&options->limits, err))
+        return false;
     struct phases_strip *strip = need_calloc(1, sizeof *strip);
     strip->model = model;
     strip->course = course;

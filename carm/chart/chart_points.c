@@ -102,6 +102,7 @@ static void append_reason(char *text, const struct entry *entry) {
                                                [NO_TRAFFIC] = "DRAM traffic not known",
                                                [NO_SUCH_BYTES] = "no such bytes",
                                                [FAR_OFF] = "far beyond this picture",
+                                               [OUTSIDE] = "outside of the chosen limits",
                                                [AS_WITHIN] = "as the loop within it",
                                                [TOO_MANY] = "too many",
                                                [NO_MISSES] = "no misses",
@@ -461,6 +462,9 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
             continue;
         if (entry->fate == DRAWN && is_as_within(result, options, entry->origin))
             entry->fate = AS_WITHIN;
+        if (entry->fate == DRAWN &&
+            limits_exclude(&options->limits, &roofs->x, &roofs->y, entry->x.median, entry->y.median))
+            entry->fate = OUTSIDE;
         const bool is_alone = !*entry->point.series;
         if (entry->fate == DRAWN && (drawn == most || (is_alone && alone == (options->page ? most : POINTS_MAX_ALONE))))
             entry->fate = TOO_MANY;

@@ -18,6 +18,7 @@ enum fate {
     NO_TRAFFIC,    /* the chart is over DRAM bytes, but the point's are unknown */
     NO_SUCH_BYTES, /* it has no bytes of the chart's kind, such as stored bytes */
     FAR_OFF,       /* more than a factor of a million off 1 flop/byte or off the highest ceiling */
+    OUTSIDE,       /* beyond the limits of the axes that the user chose */
     AS_WITHIN,     /* a loop with nearly the same work as a loop within it: the two points would cover each other */
     TOO_MANY,      /* no room for more points (POINTS_MAX, POINTS_MAX_ALONE) */
     NO_MISSES,     /* a chart of TLBs: the point has no misses */

@@ -420,6 +420,7 @@ static bool choose_all_roofs(struct roofline_parts *parts, const struct chart_op
             return false;
     }
     roofs_join(&parts->roofs[0]);
+    roofs_write_titles(&parts->roofs[0], NULL); /* limits have the axes' units */
     return true;
 }
 
@@ -436,7 +437,10 @@ static void add_legend_of_threads(struct roofline_parts *parts, size_t i) {
 }
 
 /* Roofs of fewer threads come first, so that the others lie over them. */
-static void draw_roofs(struct roofline_parts *parts) {
+static bool draw_roofs(struct roofline_parts *parts, const struct limits *limits, struct error *err) {
+    const struct plot_axis x = parts->roofs[0].x, y = parts->roofs[0].y;
+    if (!limits_widen(limits, &parts->roofs[0].x, &parts->roofs[0].y, err))
+        return false;
     for (size_t i = 0; i < parts->roofs_count && parts->roofs_count > 1; i++)
         add_legend_of_threads(parts, i);
     for (size_t i = parts->roofs_count; i-- > 0;) {
@@ -448,6 +452,8 @@ static void draw_roofs(struct roofline_parts *parts) {
         parts->drawn_count =
             append(parts->drawn, parts->drawn_count, roofs->drawn, roofs->line_count, sizeof parts->drawn[0]);
     }
+    parts->roofs[0].x = x, parts->roofs[0].y = y;
+    return limits_set(limits, &parts->roofs[0].x, &parts->roofs[0].y, err);
 }
 
 static void write_texts(struct roofline_parts *parts, const struct chart_options *options, bool rings) {
@@ -521,32 +527,37 @@ static size_t add_higher(struct roofline_parts *parts, const char **notes) {
     return count + add_blank(parts, notes + count);
 }
 
+/* Notes of the points come first. Returns their number. */
+static size_t gather_notes(struct roofline_parts *parts) {
+    const char **notes = parts->notes;
+    size_t count = append(notes, 0, parts->points.notes.list, parts->points.notes.count, sizeof notes[0]);
+    count += add_higher(parts, notes + count);
+    return count + chart_notes(parts->roofs[0].model->result, parts->drawn, parts->drawn_count, parts->note_text,
+                               notes + count);
+}
+
 static bool draw_parts(struct roofline_parts *parts, const struct chart_options *options, const char *path,
                        struct error *err) {
     struct roofs *roofs = &parts->roofs[0];
     struct points *points = &parts->points;
-    const char **notes = parts->notes;
     if (!choose_all_roofs(parts, options, err))
         return false;
     points_find(roofs, options, points);
     const size_t ring_count = roofs->bytes == BYTES_CORE ? chart_validation(roofs, parts->markers) : 0;
-    draw_roofs(parts);
+    if (!draw_roofs(parts, &options->limits, err))
+        return false;
     const size_t bar_count = options->deviation ? chart_deviation(roofs, parts->bars, parts->bar_details) : 0;
     if (options->deviation && bar_count == 0)
         return error_set(err, "--deviation: the repetitions of these roofs are unknown; `carmine run` measures and "
                               "stores them");
     parts->line_count =
         append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
-    size_t note_count = append(notes, 0, points->notes.list, points->notes.count, sizeof notes[0]);
-    note_count += add_higher(parts, notes + note_count);
-    note_count +=
-        chart_notes(roofs->model->result, parts->drawn, parts->drawn_count, parts->note_text, notes + note_count);
     write_texts(parts, options, ring_count > 0);
     struct plot plot = {
         .title = parts->title,
         .subtitle = parts->subtitle,
-        .note_count = note_count,
-        .notes = notes,
+        .note_count = gather_notes(parts),
+        .notes = parts->notes,
         .x = roofs->x,
         .y = roofs->y,
         .right_title = *parts->right.title ? parts->right.title : NULL,

@@ -393,12 +393,15 @@ void series_add_ceilings(struct series_chart *chart) {
 
 /* Draws ceilings across the whole picture, with labels at the right. */
 static void draw_ceilings(struct series_chart *chart) {
+    struct plot_axis wide = chart->x, high = chart->y;
+    struct error ignored; /* chart_write() reports it */
+    limits_widen(&chart->options->limits, &wide, &high, &ignored);
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         const struct roof *roof = chart->ceilings[i];
         double *x = chart->numbers + chart->number_count, *y = x + 2;
         char *label = chart->texts[chart->text_count++], *sublabel = chart->texts[chart->text_count++], name[48];
         chart->number_count += 4;
-        x[0] = chart->x.min, x[1] = chart->x.max;
+        x[0] = wide.min, x[1] = wide.max;
         y[0] = y[1] = chart_rate(roof->sample, chart->options->per_cycle);
         chart_label(roof, name, sizeof name);
         snprintf(label, SERIES_LABEL_BYTES, "%s %s", name, roof->type);

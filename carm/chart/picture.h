@@ -14,8 +14,9 @@ struct picture_view {
     /* Roofs of one core (1), of all cores (ROOF_ALL_CORES), or of this number. 0: of all cores if the base has such
      * roofs, but of one core if all applications that several sides have use one thread. */
     unsigned cores;
-    enum compare_per per; /* the divisor of rates */
-    const char *type;     /* element type of the ceilings; NULL: "f64" */
+    enum compare_per per;        /* the divisor of rates */
+    const char *type;            /* element type of the ceilings; NULL: "f64" */
+    const struct limits *limits; /* as far as lines lead at least; NULL: to the ends of their axes */
 };
 
 /* A picture as plain data. The plot borrows from its inputs and from the blocks. */

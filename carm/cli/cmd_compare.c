@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "carm/chart/chart_compare.h"
+#include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
@@ -33,9 +34,11 @@ static const struct cli_option OPTIONS[] = {
     {"threads", 0, "N|all",
      "for pictures: roofs of N threads, or of all cores (default: all, but 1 if all applications have one thread)"},
     {"type", 0, "TYPE", "for pictures: type of the ceilings: {} (default: f64)"},
+    CHOICE_LIMITS,
     CHOICE_PICTURE,
     {"all", 0, NULL, "print every roof with values and ratios, and causes and remedies of warnings"},
     {"names", 0, "LIST", "names of the machines, in the order of the files"},
+    CHOICE_LABELS,
     {"csv", 0, NULL, "print CSV: a row per roof and file"},
     {"json", 0, NULL, "print JSON, schema carmine.compare/1"},
     CHOICE_MARKDOWN,
@@ -148,6 +151,16 @@ static bool read_names(const struct arguments *arguments, struct sides *s, struc
     return done;
 }
 
+/* The machines' names, by order or by name, and those of applications. */
+static bool read_labels(const struct arguments *arguments, struct sides *s, struct error *err) {
+    struct labels labels;
+    if (!labels_read(arguments, &labels, err) || !read_names(arguments, s, err))
+        return false;
+    labels_rename_points(&labels, s->results, s->file_count);
+    labels_rename_sides(&labels, s->sides, s->count);
+    return labels_check(&labels, err);
+}
+
 static bool read_base(const struct arguments *arguments, const struct sides *s, size_t *out, struct error *err) {
     const char *value = cli_value(arguments, "baseline");
     *out = 0;
@@ -207,9 +220,11 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options = {0};
     struct plot_terminal terminal;
     size_t base;
-    bool done = terminal_find(arguments, &terminal, err) && read_view(arguments, &view, err) &&
-                picture_options_of_plot(arguments, &style, &options, err) && read_sides(arguments, &s, err) &&
-                read_names(arguments, &s, err) && read_base(arguments, &s, &base, err);
+    bool done =
+        terminal_find(arguments, &terminal, err) && read_view(arguments, &view, err) &&
+        picture_options_of_plot(arguments, &style, &options, err) &&
+        picture_limits_read(arguments, cli_given(arguments, "plot") ? NULL : "add --plot FILE", &options, err) &&
+        read_sides(arguments, &s, err) && read_labels(arguments, &s, err) && read_base(arguments, &s, &base, err);
     if (done) {
         note_same_files(&s.paths);
         struct comparison comparison = compare_make(s.sides, s.count, base);

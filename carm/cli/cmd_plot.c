@@ -8,6 +8,7 @@
 #include "carm/chart/chart.h"
 #include "carm/chart/chart_compare.h"
 #include "carm/html/report_html.h"
+#include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/text/suggestion.h"
@@ -55,6 +56,8 @@ static const struct cli_option OPTIONS[] = {
     {"documented", 0, NULL, "roofline: dashed lines for documented (or imported) limits of levels and of the peak"},
     {"deviation", 0, NULL, "roofline: bars on roofs and ceilings, from quartile to quartile of their repetitions"},
     {"random", 0, NULL, "roofline: dashed lines for the bandwidth of random cache lines in each level"},
+    CHOICE_LABELS,
+    CHOICE_LIMITS,
     CHOICE_PICTURE,
     {"width", 0, "LENGTH",
      "picture width: " PICTURE_WIDTHS "; the height follows. With --term in characters (default: the terminal's, at "
@@ -140,8 +143,13 @@ static bool read_options(const struct arguments *arguments, struct chart_options
 static bool read_looks(const struct arguments *arguments, struct plot_style *style, struct plot_terminal *terminal,
                        struct chart_options *out, struct error *err) {
     const char *width = cli_value(arguments, "width"), *path = cli_value(arguments, "output");
+    static const char OF_BROWSER[] = "a report has the look of its reader's browser";
     if (path && report_html_wanted(path))
-        return picture_options_refuse(arguments, "a report has the look of its reader's browser", err);
+        return picture_options_refuse(arguments, OF_BROWSER, err) &&
+               picture_limits_read(arguments, OF_BROWSER, out, err) &&
+               (!cli_typed(arguments, "labels") || error_set(err, "--labels needs a picture: %s", OF_BROWSER));
+    if (!picture_limits_read(arguments, NULL, out, err))
+        return false;
     if (path)
         return picture_options_read(arguments, style, out, err);
     if (width && cli_typed(arguments, "width") && picture_is_width(width))
@@ -240,18 +248,29 @@ static struct chart_options of_machine(const struct chart_options *options, cons
     return out;
 }
 
+/* What is drawn, and its other names. */
+struct drawn {
+    struct result *results;
+    char *const *files;
+    size_t count;
+    struct labels labels;
+};
+
 /* Side by side, or the same picture as `carmine compare --plot`. */
-static bool draw_several(const struct chart *chart, const struct model *models, char *const *files, size_t count,
+static bool draw_several(const struct chart *chart, const struct model *models, struct drawn *drawn,
                          const struct chart_options *options, const char *path, struct error *err) {
+    const size_t count = drawn->count;
     const struct picture_view view = {
         .type = options->type, .cores = options->threads, .per = options->per_cycle ? PER_CYCLE : PER_MACHINE};
     struct compare_side *sides = need_calloc(count, sizeof *sides);
     for (size_t i = 0; i < count; i++)
-        sides[i] = (struct compare_side){.model = &models[i], .path = files[i]};
+        sides[i] = (struct compare_side){.model = &models[i], .path = drawn->files[i]};
     compare_label(sides, count);
+    labels_rename_sides(&drawn->labels, sides, count);
     struct comparison comparison = compare_make(sides, count, 0);
-    const bool done = chart->beside ? chart->beside(&comparison, options, path, err)
-                                    : chart_several(&comparison, &view, options, path, err);
+    const bool done =
+        labels_check(&drawn->labels, err) && (chart->beside ? chart->beside(&comparison, options, path, err)
+                                                            : chart_several(&comparison, &view, options, path, err));
     compare_free(&comparison);
     free(sides);
     return done;
@@ -272,16 +291,17 @@ static bool read_isa(const struct arguments *arguments, const struct result *res
     return !value || cli_set_names(cli_set_of("ISA"), value, out, 1, &names, err);
 }
 
-static bool draw(const struct chart *chart, const struct result *results, char *const *files, size_t count,
-                 const struct chart_options *asked, const char *path, struct error *err) {
-    const struct chart_options of_first = of_machine(asked, &results[0]),
+static bool draw(const struct chart *chart, struct drawn *drawn, const struct chart_options *asked, const char *path,
+                 struct error *err) {
+    const size_t count = drawn->count;
+    const struct chart_options of_first = of_machine(asked, &drawn->results[0]),
                                *options = count > 1 ? asked : &of_first; /* `all` differs between machines */
     struct model *models = need_calloc(count, sizeof *models);
     for (size_t i = 0; i < count; i++)
-        models[i] = model_build(&results[i]);
-    bool done = report_html_wanted(path) ? report_html_write(models, files, count, options, path, err)
-                : count > 1              ? draw_several(chart, models, files, count, options, path, err)
-                                         : chart->draw(&models[0], options, path, err);
+        models[i] = model_build(&drawn->results[i]);
+    bool done = report_html_wanted(path) ? report_html_write(models, drawn->files, count, options, path, err)
+                : count > 1              ? draw_several(chart, models, drawn, options, path, err)
+                            : labels_check(&drawn->labels, err) && chart->draw(&models[0], options, path, err);
     for (size_t i = 0; i < count; i++)
         model_free(&models[i]);
     free(models);
@@ -289,12 +309,12 @@ static bool draw(const struct chart *chart, const struct result *results, char *
 }
 
 /* Draws the files one after the other. */
-static bool draw_in_terminal(const struct chart *chart, const struct result *results, size_t count,
-                             const struct chart_options *asked, struct error *err) {
-    bool done = true;
-    for (size_t i = 0; done && i < count; i++) {
-        struct model model = model_build(&results[i]);
-        struct chart_options options = of_machine(asked, &results[i]);
+static bool draw_in_terminal(const struct chart *chart, struct drawn *drawn, const struct chart_options *asked,
+                             struct error *err) {
+    bool done = labels_check(&drawn->labels, err);
+    for (size_t i = 0; done && i < drawn->count; i++) {
+        struct model model = model_build(&drawn->results[i]);
+        struct chart_options options = of_machine(asked, &drawn->results[i]);
         char *text = NULL;
         options.text = &text;
         done = chart->draw(&model, &options, NULL, err);
@@ -325,13 +345,34 @@ static bool suits_file(const struct arguments *arguments, const struct chart *ch
     return true;
 }
 
+/* Reads the files, chooses and renames their points, and draws. */
+static bool draw_files(const struct arguments *arguments, const struct chart *chart, struct chart_options *options,
+                       struct error *err) {
+    const size_t wanted = arguments->operand_count;
+    const char *chosen[MAX_POINTS + 1] = {NULL}, *path = cli_value(arguments, "output");
+    struct drawn drawn = {.results = need_calloc(wanted, sizeof *drawn.results), .files = arguments->operands};
+    while (drawn.count < wanted && results_read(drawn.files[drawn.count], &drawn.results[drawn.count], err)) {
+        partial_warn(&drawn.results[drawn.count], drawn.files[drawn.count]);
+        drawn.count++;
+    }
+    bool done = drawn.count == wanted && read_isa(arguments, drawn.results, wanted, &options->isa, err) &&
+                read_points(arguments, drawn.results, wanted, chosen, options, err) &&
+                labels_read(arguments, &drawn.labels, err);
+    if (done) /* the names of chosen points change with theirs */
+        labels_rename_points(&drawn.labels, drawn.results, wanted);
+    done = done && (path ? draw(chart, &drawn, options, path, err) : draw_in_terminal(chart, &drawn, options, err));
+    while (drawn.count > 0)
+        results_free(&drawn.results[--drawn.count]);
+    free(drawn.results);
+    return done;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     struct plot_terminal terminal;
     struct plot_style style;
     const struct chart *chart;
-    const char *path = cli_value(arguments, "output"), *chosen[MAX_POINTS + 1] = {NULL};
-    size_t wanted = arguments->operand_count, count = 0;
+    const char *path = cli_value(arguments, "output");
     bool term = cli_given(arguments, "term");
     if (!path == !term) {
         error_set(err,
@@ -354,17 +395,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         return soak_plot(arguments, &options, err);
     if (!term && !suits_file(arguments, chart, &options, path, err))
         return CLI_ERROR;
-    struct result *results = need_calloc(wanted, sizeof *results);
-    for (; count < wanted && results_read(arguments->operands[count], &results[count], err); count++)
-        partial_warn(&results[count], arguments->operands[count]);
-    bool done = count == wanted && read_isa(arguments, results, count, &options.isa, err) &&
-                read_points(arguments, results, count, chosen, &options, err) &&
-                (term ? draw_in_terminal(chart, results, count, &options, err)
-                      : draw(chart, results, arguments->operands, count, &options, path, err));
-    while (count > 0)
-        results_free(&results[--count]);
-    free(results);
-    return done ? CLI_DONE : CLI_ERROR;
+    return draw_files(arguments, chart, &options, err) ? CLI_DONE : CLI_ERROR;
 }
 
 static const struct cli_example EXAMPLES[] = {

@@ -40,7 +40,7 @@ const char *cli_help(const struct cli_option *option, char out[CLI_HELP_BYTES]);
 /* Whether the value is optional; without it, it is "". */
 bool cli_value_optional(const struct cli_option *option);
 
-enum { CLI_MAX_OPTIONS = 32 };
+enum { CLI_MAX_OPTIONS = 48 };
 /* A former name of an option. It still works, with a notice of the current spelling. Help, manual and completion omit
  * it. */
 struct cli_old_option {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Style and size of a picture: lengths with units, and the widths of columns. */
+ * Style and size of a picture, and lengths with units. */
 #include "picture_options.h"
 
+#include "column_widths.h"
 #include "suggestion.h"
 
 #include <math.h>
@@ -17,34 +18,6 @@ static const struct {
     double inch; /* units per inch */
 } UNITS[] = {{"cm", 2.54}, {"mm", 25.4}, {"in", 1}, {"pt", POINTS_PER_INCH}, {"px", PIXELS_PER_INCH}};
 enum { UNIT_COUNT = sizeof UNITS / sizeof UNITS[0] };
-
-#define TEX_POINTS_PER_INCH 72.27
-
-/* What \the\columnwidth and \the\textwidth are in these classes, in TeX's points. */
-static const struct {
-    const char *name;
-    double tex_points;
-} COLUMNS[] = {
-    {"ieee", 252},              /* IEEEtran 1.8b, conference and journal */
-    {"ieee-page", 516},         /* the same */
-    {"acm", 241.14749},         /* acmart 1.88, sigconf: letter, outer margins of 54, 2 pc between columns */
-    {"acm-page", 506.295},      /* the same */
-    {"aps", 246},               /* revtex 4.2e, twocolumn */
-    {"aps-page", 510},          /* the same */
-    {"elsevier", 252},          /* elsarticle 3.3, 5p */
-    {"elsevier-page", 522},     /* the same */
-    {"lncs", 347.12354},        /* llncs 2.22 */
-    {"article", 345},           /* article of 10 pt, on letter and A4 */
-    {"twocolumn", 229.5},       /* article, twocolumn, on letter */
-    {"twocolumn-page", 469},    /* the same */
-    {"twocolumn-a4", 221},      /* article, twocolumn, on A4 */
-    {"twocolumn-a4-page", 452}, /* the same */
-};
-enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
-
-const char *picture_column(size_t index) {
-    return index < COLUMN_COUNT ? COLUMNS[index].name : NULL;
-}
 
 bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels) {
     const size_t letters = strspn(text, "0123456789."); /* strtod() accepts blanks, signs, "0x" and "inf" too */
@@ -75,19 +48,12 @@ static bool read_size(const char *value, struct chart_options *out, bool *pixels
                      value);
 }
 
-static bool find_column(const char *name, double *points) {
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        if (strcasecmp(COLUMNS[i].name, name) == 0)
-            return *points = COLUMNS[i].tex_points / TEX_POINTS_PER_INCH * POINTS_PER_INCH, true;
-    return false;
-}
-
 static bool refuse_width(const char *value, struct error *err) {
     char names[256] = "";
     struct suggestion near = suggestion_for(value);
-    for (size_t i = 0, length = 0; i < COLUMN_COUNT && length < sizeof names; i++) {
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", COLUMNS[i].name);
-        suggestion_consider(&near, COLUMNS[i].name);
+    for (size_t i = 0, length = 0; column_width_name(i) && length < sizeof names; i++) {
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", column_width_name(i));
+        suggestion_consider(&near, column_width_name(i));
     }
     return error_set(err,
                      "--width of a picture takes a length with its unit, such as 8.5cm, 85mm, 3.3in, 240pt or 1200px, "
@@ -100,8 +66,8 @@ static bool read_width(const struct arguments *arguments, const char *value, str
     const char *end;
     if (cli_given(arguments, "size"))
         return error_set(err, "--size includes the width: leave out --width");
-    return find_column(value, &out->width) || (picture_length(value, false, &end, &out->width, pixels) && !*end) ||
-           refuse_width(value, err);
+    return column_width_find(value, &out->width) ||
+           (picture_length(value, false, &end, &out->width, pixels) && !*end) || refuse_width(value, err);
 }
 
 static bool read_font(const struct arguments *arguments, struct plot_style *style, struct error *err) {
@@ -155,6 +121,23 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
                                            !error_set(err, "--width %s is for pictures: add --plot FILE", width))))
         return false;
     return read_looks(arguments, width, style, out, err);
+}
+
+bool picture_limits_read(const struct arguments *arguments, const char *refused, struct chart_options *out,
+                         struct error *err) {
+    const struct {
+        const char *option;
+        struct limits_side *side;
+    } SIDES[] = {{"xlim", &out->limits.x}, {"ylim", &out->limits.y}};
+    for (size_t i = 0; i < sizeof SIDES / sizeof SIDES[0]; i++) {
+        const char *option = SIDES[i].option, *value = cli_value(arguments, option);
+        SIDES[i].side->by_default = !cli_typed(arguments, option);
+        if (refused && cli_typed(arguments, option))
+            return error_set(err, "--%s needs a picture: %s", option, refused);
+        if (value && !refused && !limits_read(option, value, SIDES[i].side, err))
+            return false;
+    }
+    return true;
 }
 
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err) {

@@ -18,6 +18,14 @@
         {"font", 0, "NAME", "font family of the picture: 'Liberation Serif' (default: DejaVu Sans)"}, {                \
         "notes", 0, "NOTES", "warnings above the chart: {} (default: all; paper: none)"                                \
     }
+/* Limits of axes, for pictures and for charts in terminals. */
+#define CHOICE_LIMITS                                                                                                  \
+    {"xlim", 0, "LOW:HIGH",                                                                                            \
+     "limits of the x axis, of which one may be left out, with units or as on the axis: 1/8:16, "                      \
+     "2KiB:1MiB"},                                                                                                     \
+    {                                                                                                                  \
+        "ylim", 0, "LOW:HIGH", "limits of the y axis: 10:, 1G:1T"                                                      \
+    }
 /* --width of commands that also print tables: a number without a unit is columns, for terminal_find(). */
 #define CHOICE_WIDTHS                                                                                                  \
     {                                                                                                                  \
@@ -30,6 +38,10 @@
 bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                           struct error *err);
 
+/* Reads the limits of axes into `out`. Error: another form; or one was given, though `refused` says why not. */
+bool picture_limits_read(const struct arguments *arguments, const char *refused, struct chart_options *out,
+                         struct error *err);
+
 /* Error: one of these options was given and there is no picture. `why` ends the message: "--term draws with
  * characters". */
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err);
@@ -40,9 +52,6 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
 
 /* Whether a value of --width is for pictures: no number of columns. */
 bool picture_is_width(const char *text);
-
-/* The names of widths, such as "ieee"; NULL at the end. */
-const char *picture_column(size_t index);
 
 /* Reads a length such as "8.5cm" in points: a number above 0 with cm, mm, in, pt or px (96 per inch). `end` is set to
  * the rest. `bare` also allows a number without a unit, in points. False: no length. */

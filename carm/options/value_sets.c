@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of values that options take by name, from the tables that define them. */
 #include "cli.h"
-#include "picture_options.h"
+#include "column_widths.h"
 
 #include "asm/arithmetic.h"
 #include "asm/element.h"
@@ -73,9 +73,9 @@ const struct cli_set cli_sets[] = {
     {.argument = "JOIN", .what = "choice", NAMES("pairs", "all", "none")},
     {.argument = "KIND", .what = "chart", NAMES("overlay", "ratios")},
     {.argument = "LEVEL", .what = "level", NAMES("L1", "L2", "L3", "L4", "DRAM", "HBM")},
-    {.argument = "LENGTH", .name = picture_column},
+    {.argument = "LENGTH", .name = column_width_name},
     {.argument = "MEMORY", .what = "part", .names = memory_part_names},
-    {.argument = "N|LENGTH", .name = picture_column},
+    {.argument = "N|LENGTH", .name = column_width_name},
     {.argument = "N|all", NAMES("1", "all")},
     {.argument = "NOTES", .what = "choice", NAMES("all", "none")},
     {.argument = "OP", .name = pattern},

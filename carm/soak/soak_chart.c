@@ -203,6 +203,7 @@ static bool draw_in_terminal(const struct soak_panels *panels, const struct char
         struct chart_options one = *options;
         char *text = NULL;
         one.text = &text;
+        one.limits.y = (struct limits_side){.text = NULL}; /* each chart has an axis of its own */
         struct plot plot = panels->plots[i];
         plot.title = plot.subtitle, plot.subtitle = NULL;
         plot.x.title = panels->x_title;

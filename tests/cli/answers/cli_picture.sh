@@ -1,5 +1,5 @@
 #!/bin/sh
-# Figures for papers: the widths of columns.
+# Figures for papers: widths of columns, captions, limits of axes, and other names.
 . "$(dirname "$0")/../cli.sh"
 zen3=$tests/../results/zen3-2-cores-vm.json
 
@@ -47,4 +47,56 @@ expect "names without room are numbers" status 0 true 'grep -q ">7</text>" crowd
     true 'grep -q "^Points: 1 a rather long name 1 .*; 7 a rather long name 7 " crowd.caption.txt'
 run plot "$zen3" -o screen.svg
 expect "other styles have ridge points" status 0 true 'grep -q ">0.17</text>" screen.svg'
+
+# Limits of axes. Lines lead to them, and what is outside is counted.
+zen4=$tests/../results/zen4-2-cores-vm.json levels=$tests/golden/files/levels.json loops=$tests/golden/files/loops.json
+run plot points.json -o wide.svg --xlim 1/1024:1024 --ylim 1M:1T
+expect "wider axes" status 0 err-lines 0 true 'grep -q ">1/512</text>" wide.svg' true 'grep -q ">512</text>" wide.svg' not "outside"
+run plot points.json -o narrow.svg --xlim 1: --ylim 10Gflop/s:200
+expect "narrower ones" status 0 true 'grep -q "outside of the chosen limits: 3 lines" narrow.svg' \
+    true 'grep -q "not drawn: low (outside of the chosen limits)" narrow.svg' true '! grep -q ">L1" narrow.svg' true 'grep -q ">high" narrow.svg'
+run plot points.json -o paper.svg --style paper --xlim 1:
+expect "a caption tells, too" status 0 true 'grep -qx "Warning: outside of the chosen limits: 3 lines" paper.caption.txt' true '! grep -q "^Lines:.*L1" paper.caption.txt'
+run plot points.json --term --ylim 10:
+expect "in the terminal" status 0 out "not drawn: low (outside" not "● low"
+run plot "$zen3" -o sweep.svg --chart sweep --xlim 64KiB:4MiB
+expect "in bytes" status 0 true 'grep -q ">64 KiB</text>" sweep.svg' true '! grep -q ">32 KiB</text>" sweep.svg'
+run plot "$levels" -o levels.svg --chart levels --xlim 1/64:4096
+expect "of a chart by link" status 0 true 'grep -q "outside of the chosen limits: " levels.svg' true 'grep -q ">4096</text>\|>2048</text>" levels.svg'
+run compare "$zen3" "$zen4" --plot both.svg --xlim 1/2:512
+expect "of a comparison" status 0 true 'grep -q "outside of the chosen limits: 6 lines" both.svg' true 'grep -q ">512</text>\|>256</text>" both.svg'
+run compare "$zen3" "$zen4" --plot ratios.svg --chart ratios --xlim 0.5:1
+expect "of ratios" status 0 true 'grep -q "outside of the chosen limits: [0-9]* bar" ratios.svg'
+refuses "0 on a logarithmic axis" "logarithmic" plot "$zen3" -o n.svg --xlim 0:1
+refuses "from high to low" "LOW must be below HIGH" plot "$zen3" -o n.svg --xlim 4:1
+refuses "beyond the chart's own end" "axis ends at" plot "$zen3" -o n.svg --ylim 1000:
+refuses "no limits" "--ylim takes LOW:HIGH" plot "$zen3" -o n.svg --ylim 5
+refuses "another unit" "the axis has the unit flop/s, not 'GB/s'" plot "$zen3" -o n.svg --ylim 5GB/s:
+refuses "an axis of names" "--ylim: this chart has names on that axis" plot "$loops" --chart loops -o n.svg --ylim 1:2
+refuses "limits of a report" "--xlim needs a picture" plot "$zen3" -o n.html --xlim 1:2
+refuses "limits without a picture" "--ylim needs a picture: add --plot FILE" compare "$zen3" "$zen4" --ylim 1:2
+start env CARMINE_PLOT_YLIM=5GB/s: "$carmine" plot "$zen3" -o default.svg
+run plot "$zen3" -o plain.svg
+expect "a default that does not fit" status 0 true 'cmp -s default.svg plain.svg'
+start env CARMINE_PLOT_YLIM=50: "$carmine" plot "$zen3" -o default.svg
+expect "and one that does" status 0 true '! cmp -s default.svg plain.svg'
+
+# Other names.
+run plot points.json -o named.svg --labels low=triad,high=dgemm
+expect "other names" status 0 true 'grep -q ">triad" named.svg' true 'grep -q ">dgemm" named.svg' true '! grep -q ">low\|>high" named.svg'
+run plot points.json -o named.svg --labels LOW=triad --point low
+expect "of chosen points" status 0 true 'grep -q ">triad" named.svg' true '! grep -q ">high" named.svg'
+run plot "$levels" -o named.svg --chart levels --labels "sum in L1=sum"
+expect "in every chart" status 0 true 'grep -q ">sum</text>" named.svg' true '! grep -q "sum in L1" named.svg'
+run plot points.json --term --labels low=triad
+expect "in the terminal" status 0 out "triad" not "● low"
+run plot "$zen3" "$zen4" -o both.svg --labels "zen3-2-cores-vm=ours,zen 4=theirs"
+expect "of machines, by file or name" status 0 true 'grep -q ">ours</text>" both.svg' true 'grep -q ">theirs</text>" both.svg' true '! grep -q "Zen [34]" both.svg'
+run compare "$zen3" "$zen4" --plot both.svg --labels "Zen 3=ours"
+expect "of a comparison" status 0 true 'grep -q ">ours" both.svg' out "A  ours, the base" out "B  Zen 4"
+refuses "an unknown name" "nothing here is named 'lo' (did you mean \`low\`?)" plot points.json -o n.svg --labels lo=triad
+refuses "no other name" "--labels takes OLD=NEW,…" plot points.json -o n.svg --labels low
+refuses "an empty name" "--labels takes OLD=NEW,…" plot points.json -o n.svg --labels low=
+refuses "a report's names" "--labels needs a picture" plot points.json -o n.html --labels low=triad
+expect "nothing is drawn by these" no-file n.svg no-file n.html
 end_of_cases

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lengths of pictures, with their units. */
+#include "carm/options/column_widths.h"
 #include "carm/options/picture_options.h"
 
 #include <math.h>
@@ -61,9 +62,9 @@ static void widths_of_pictures(void **state) {
         assert_true(picture_is_width(WIDTHS[i]));
     for (size_t i = 0; i < sizeof COLUMNS / sizeof COLUMNS[0]; i++)
         assert_false(picture_is_width(COLUMNS[i]));
-    for (size_t i = 0; picture_column(i); i++) /* none is the beginning of a number, or of two words */
-        assert_true(picture_is_width(picture_column(i)) && !strpbrk(picture_column(i), " ,"));
-    assert_string_equal(picture_column(0), "ieee");
+    for (size_t i = 0; column_width_name(i); i++) /* none is the beginning of a number, or of two words */
+        assert_true(picture_is_width(column_width_name(i)) && !strpbrk(column_width_name(i), " ,"));
+    assert_string_equal(column_width_name(0), "ieee");
 }
 
 int main(void) {

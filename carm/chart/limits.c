@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Limits of axes (see limits.h). The renderer clips lines, bands and marks; here goes what has a label or a row of the
+ * legend, and is outside. */
+#include "limits.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/need.h"
+#include "render/layout/trace.h"
+
+static bool is_number(const char *text) {
+    return isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]));
+}
+
+/* A number or a fraction such as 1/8, and what follows it. False: no number, or a word too long for a unit. */
+static bool read_limit(const char *text, size_t length, struct limit *out) {
+    const size_t sign = *text == '-';
+    char copy[64], *end;
+    *out = (struct limit){.set = length > 0};
+    if (length == 0 || length >= sizeof copy)
+        return length == 0;
+    snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+    if (!is_number(copy + sign) || tolower((unsigned char)copy[sign + 1]) == 'x')
+        return false;
+    out->number = strtod(copy, &end);
+    if (*end == '/' && is_number(end + 1))
+        out->number /= strtod(end + 1, &end);
+    const bool is_unit = !*end || isalpha((unsigned char)*end) || *end == '%' || (*end & 0x80); /* µ */
+    return isfinite(out->number) && is_unit && snprintf(out->unit, sizeof out->unit, "%s", end) < LIMITS_UNIT_BYTES;
+}
+
+bool limits_read(const char *option, const char *text, struct limits_side *out, struct error *err) {
+    const char *colon = strchr(text, ':');
+    out->text = text;
+    if (!colon || strchr(colon + 1, ':') || !read_limit(text, (size_t)(colon - text), &out->low) ||
+        !read_limit(colon + 1, strlen(colon + 1), &out->high) || (!out->low.set && !out->high.set))
+        return error_set(
+            err, "--%s takes LOW:HIGH, of which one may be left out, such as 1/8:16, 10: or 2KiB:1MiB, not '%s'",
+            option, text);
+    return !out->low.set || !out->high.set || strcmp(out->low.unit, out->high.unit) != 0 ||
+           out->low.number < out->high.number || error_set(err, "--%s '%s': LOW must be below HIGH", option, text);
+}
+
+static const struct {
+    const char *name;
+    double factor;
+} PREFIXES[] = {{"", 1},    {"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30}, {"k", 1e3},  {"K", 1e3}, {"M", 1e6},
+                {"G", 1e9}, {"T", 1e12},    {"m", 1e-3},    {"u", 1e-6},    {"µ", 1e-6}, {"n", 1e-9}};
+enum { PREFIX_COUNT = sizeof PREFIXES / sizeof PREFIXES[0] };
+
+static double divisor_of(const struct plot_axis *axis) {
+    return axis->divisor > 0 ? axis->divisor : 1;
+}
+
+/* The unit in which the axis has its values: "flop/s" of "Performance  [Gflop/s]", "flop/B" of "[flop per byte …]".
+ * "": none. */
+static void write_unit(const struct plot_axis *axis, char out[LIMITS_UNIT_BYTES]) {
+    const char *title = axis->title ? axis->title : "", *bracket = strrchr(title, '[');
+    char word[LIMITS_UNIT_BYTES] = "", per[LIMITS_UNIT_BYTES] = "";
+    if (axis->unit == PLOT_UNIT_BINARY || axis->unit == PLOT_UNIT_SECONDS) {
+        snprintf(out, LIMITS_UNIT_BYTES, "%s", axis->unit == PLOT_UNIT_BINARY ? "B" : "s");
+        return;
+    }
+    if (bracket && sscanf(bracket, "[%23[^] ,:] per %23[a-z]", word, per) == 2) {
+        const char *unit = strcmp(per, "byte") == 0 ? "B" : per;
+        snprintf(word + strlen(word), sizeof word - strlen(word), "/%s", unit);
+    }
+    const char *unit = word;
+    for (size_t i = 1; i < PREFIX_COUNT && divisor_of(axis) != 1 && unit == word; i++)
+        if (PREFIXES[i].factor == divisor_of(axis) && strncmp(word, PREFIXES[i].name, strlen(PREFIXES[i].name)) == 0)
+            unit += strlen(PREFIXES[i].name);
+    snprintf(out, LIMITS_UNIT_BYTES, "%s", unit);
+}
+
+/* How many of the axis's base units one is; 0: the axis has another one. Without a unit a number is one of the axis. */
+static double factor_of(const struct plot_axis *axis, const char *unit) {
+    char own[LIMITS_UNIT_BYTES];
+    write_unit(axis, own);
+    if (!*unit)
+        return divisor_of(axis);
+    for (size_t i = 0; i < PREFIX_COUNT; i++) {
+        const size_t length = strlen(PREFIXES[i].name);
+        const bool begins = strncmp(unit, PREFIXES[i].name, length) == 0;
+        if (begins && (strcmp(unit + length, own) == 0 || !unit[length]))
+            return PREFIXES[i].factor;
+    }
+    return 0;
+}
+
+struct named_axis {
+    const char *option; /* "xlim" */
+    const struct limits_side *side;
+    struct plot_axis *axis;
+};
+
+static bool find_limit(const struct named_axis *of, const struct limit *limit, double *out, struct error *err) {
+    const double factor = factor_of(of->axis, limit->unit);
+    char unit[LIMITS_UNIT_BYTES];
+    if (!limit->set)
+        return true;
+    write_unit(of->axis, unit);
+    if (factor == 0)
+        return error_set(err, "--%s '%s': the axis has %s%s, not '%s'; without a unit, numbers are those of the axis",
+                         of->option, of->side->text, *unit ? "the unit " : "no unit", unit, limit->unit);
+    *out = limit->number * factor;
+    return of->axis->scale == PLOT_LINEAR || *out > 0 ||
+           error_set(err, "--%s '%s': the axis is logarithmic, so its limits must be above 0", of->option,
+                     of->side->text);
+}
+
+static bool find_limits(const struct named_axis *of, struct error *err) {
+    const struct limits_side *side = of->side;
+    struct plot_axis *axis = of->axis;
+    if (axis->name_count)
+        return error_set(err, "--%s: this chart has names on that axis, no numbers; leave it out", of->option);
+    if (!find_limit(of, &side->low, &axis->min, err) || !find_limit(of, &side->high, &axis->max, err))
+        return false;
+    if (axis->min < axis->max)
+        return true;
+    return side->low.set && side->high.set ? error_set(err, "--%s '%s': LOW must be below HIGH", of->option, side->text)
+                                           : error_set(err, "--%s '%s': the chart's own axis %s %g; name both limits",
+                                                       of->option, side->text, side->low.set ? "ends at" : "begins at",
+                                                       (side->low.set ? axis->max : axis->min) / divisor_of(axis));
+}
+
+/* Sets the limits. Error: as of limits_set(). */
+static bool set_axis(const struct named_axis *of, struct error *err) {
+    const struct plot_axis own = *of->axis;
+    const bool done = !of->side->text || find_limits(of, err);
+    if (!done)
+        *of->axis = own;
+    return done || of->side->by_default;
+}
+
+bool limits_set(const struct limits *limits, struct plot_axis *x, struct plot_axis *y, struct error *err) {
+    return set_axis(&(struct named_axis){"xlim", &limits->x, x}, err) &&
+           set_axis(&(struct named_axis){"ylim", &limits->y, y}, err);
+}
+
+bool limits_widen(const struct limits *limits, struct plot_axis *x, struct plot_axis *y, struct error *err) {
+    const struct plot_axis own_x = *x, own_y = *y;
+    if (!limits_set(limits, x, y, err))
+        return false;
+    x->min = fmin(x->min, own_x.min), x->max = fmax(x->max, own_x.max);
+    y->min = fmin(y->min, own_y.min), y->max = fmax(y->max, own_y.max);
+    return true;
+}
+
+static bool is_beyond(const struct plot_axis *axis, double low, double high) {
+    return high < axis->min || low > axis->max;
+}
+
+bool limits_exclude(const struct limits *limits, const struct plot_axis *x, const struct plot_axis *y, double at_x,
+                    double at_y) {
+    struct plot_axis of_x = *x, of_y = *y;
+    struct error ignored;
+    of_x.min = of_y.min = -INFINITY, of_x.max = of_y.max = INFINITY;
+    return limits_set(limits, &of_x, &of_y, &ignored) && (is_beyond(&of_x, at_x, at_x) || is_beyond(&of_y, at_y, at_y));
+}
+
+bool limits_take_no_y(const struct limits *limits, struct error *err) {
+    return !limits->y.text || limits->y.by_default ||
+           error_set(err, "--ylim: this picture has several charts, each with a y axis of its own; leave it out");
+}
+
+static bool holds_point(const struct plot *plot, const struct plot_point *point) {
+    return !is_beyond(&plot->x, point->x, point->x) && !is_beyond(&plot->y, point->y, point->y);
+}
+
+/* A ghost belongs to the point below or above it. */
+static bool has_point(const struct plot *plot, const struct plot *of, const struct plot_point *ghost) {
+    for (size_t i = 0; i < of->point_count; i++)
+        if (!of->points[i].ghost && of->points[i].x == ghost->x && holds_point(plot, &of->points[i]))
+            return true;
+    return false;
+}
+
+/* The row of the legend of a point that is left out passes to the first of its look that has none. */
+static void pass_legend(const struct plot_point *from, struct limited *to) {
+    for (size_t i = 0; i < to->plot.point_count; i++) {
+        struct plot_point *point = &to->points[i];
+        if (!point->legend && point->shape == from->shape && point->hollow == from->hollow &&
+            memcmp(&point->color, &from->color, sizeof point->color) == 0) {
+            point->legend = from->legend;
+            point->legend_of_labels = from->legend_of_labels;
+            return;
+        }
+    }
+}
+
+/* Keeps the points within. Returns how many with a name are not. */
+static size_t take_points(const struct plot *of, struct limited *out) {
+    struct plot *plot = &out->plot;
+    size_t outside = 0;
+    plot->points = out->points = need_calloc(of->point_count + 1, sizeof *out->points);
+    plot->point_count = 0;
+    for (size_t i = 0; i < of->point_count; i++) {
+        const struct plot_point *point = &of->points[i];
+        const bool within = holds_point(plot, point) && (!point->ghost || has_point(plot, of, point));
+        if (within)
+            out->points[plot->point_count++] = *point;
+        outside += !within && !point->ghost && holds_point(of, point);
+    }
+    for (size_t i = 0; i < of->point_count; i++)
+        if (of->points[i].legend && !holds_point(plot, &of->points[i]))
+            pass_legend(&of->points[i], out);
+    return outside;
+}
+
+/* Whether a piece of the line is within, or it has no place: a row of the legend. */
+static bool holds_line(const struct plot *plot, const struct plot_line *line) {
+    static const struct frame UNIT = {0, 0, 1, 1};
+    struct trace trace;
+    bool placed = false;
+    for (size_t i = 0; i < line->count; i++)
+        placed |= isfinite(line->x[i]) && isfinite(line->y[i]);
+    if (!placed)
+        return true;
+    if (!trace_make(&trace, plot, &UNIT, line->count, line->x, line->y))
+        need_end();
+    const bool within = trace.count > 0;
+    trace_free(&trace);
+    return within;
+}
+
+/* Keeps the lines within. Returns how many with a name are not. */
+static size_t take_lines(const struct plot *of, struct limited *out) {
+    struct plot *plot = &out->plot;
+    size_t outside = 0;
+    plot->lines = out->lines = need_calloc(of->line_count + 1, sizeof *out->lines);
+    plot->line_count = 0;
+    for (size_t i = 0; i < of->line_count; i++)
+        if (holds_line(plot, &of->lines[i]))
+            out->lines[plot->line_count++] = of->lines[i];
+        else
+            outside += of->lines[i].label != NULL;
+    return outside;
+}
+
+/* Whether the number at a bar's end has a place. Bands are clipped; the first of a kind has its row of the legend. */
+static bool holds_band(const struct plot *plot, const struct plot_band *band) {
+    const double end = band->x[band->count - 1];
+    return !band->label || (!is_beyond(&plot->x, fmin(end, band->x[0]), fmax(end, band->x[0])) &&
+                            !is_beyond(&plot->y, band->y_low[0], band->y_high[0]));
+}
+
+/* Keeps the bands within. Returns how many bars are not. */
+static size_t take_bands(const struct plot *of, struct limited *out) {
+    struct plot *plot = &out->plot;
+    plot->bands = out->bands = need_calloc(of->band_count + 1, sizeof *out->bands);
+    plot->band_count = 0;
+    for (size_t i = 0; i < of->band_count; i++)
+        if (holds_band(plot, &of->bands[i]))
+            out->bands[plot->band_count++] = of->bands[i];
+    return of->band_count - plot->band_count;
+}
+
+struct outside {
+    const char *name;
+    size_t count;
+};
+enum { OUTSIDE_KINDS = 3 };
+
+/* "outside of the chosen limits: 2 points, 1 line", before the other notes. */
+static void add_note(const struct plot *of, const struct outside kinds[OUTSIDE_KINDS], struct limited *out) {
+    const char *before = "outside of the chosen limits: ";
+    size_t length = 0;
+    for (size_t i = 0; i < OUTSIDE_KINDS; i++) {
+        if (kinds[i].count == 0)
+            continue;
+        length += (size_t)snprintf(out->note + length, sizeof out->note - length, "%s%zu %s%s", before, kinds[i].count,
+                                   kinds[i].name, kinds[i].count == 1 ? "" : "s");
+        before = ", ";
+    }
+    if (length == 0)
+        return;
+    out->notes = need_calloc(of->note_count + 1, sizeof *out->notes);
+    out->notes[0] = out->note;
+    for (size_t i = 0; i < of->note_count; i++)
+        out->notes[i + 1] = of->notes[i];
+    out->plot.notes = out->notes, out->plot.note_count = of->note_count + 1;
+}
+
+/* All panels have one x axis, which the last one names. */
+static bool limit_panels(const struct limits *limits, const struct plot *of, struct limited *out, struct error *err) {
+    struct plot_axis x = of->panels[of->panel_count - 1].x;
+    if (!limits_take_no_y(limits, err) || !set_axis(&(struct named_axis){"xlim", &limits->x, &x}, err))
+        return false;
+    out->plot.panels = out->panels = need_calloc(of->panel_count, sizeof *out->panels);
+    for (size_t i = 0; i < of->panel_count; i++) {
+        out->panels[i] = of->panels[i];
+        out->panels[i].x.min = x.min, out->panels[i].x.max = x.max;
+    }
+    return true;
+}
+
+/* Error: a table of cells has no axis with numbers. */
+static bool takes_any(const struct limits *limits, struct error *err) {
+    const bool x = limits->x.text && !limits->x.by_default, y = limits->y.text && !limits->y.by_default;
+    return (!x && !y) ||
+           error_set(err, "--%s: this chart is a table of cells, without an axis of numbers; leave it out",
+                     x ? "xlim" : "ylim");
+}
+
+bool limits_apply(const struct limits *limits, const struct plot *of, struct limited *out, struct error *err) {
+    *out = (struct limited){.plot = *of};
+    if (!limits->x.text && !limits->y.text)
+        return true;
+    if (of->heat)
+        return takes_any(limits, err);
+    if (of->panel_count)
+        return limit_panels(limits, of, out, err);
+    if (!limits_set(limits, &out->plot.x, &out->plot.y, err))
+        return false;
+    const struct outside kinds[OUTSIDE_KINDS] = {
+        {"point", take_points(of, out)}, {"line", take_lines(of, out)}, {"bar", take_bands(of, out)}};
+    add_note(of, kinds, out);
+    return true;
+}
+
+void limits_free(struct limited *limited) {
+    free(limited->panels);
+    free(limited->points);
+    free(limited->lines);
+    free(limited->bands);
+    free(limited->notes);
+}
