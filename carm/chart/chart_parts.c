@@ -33,7 +33,7 @@ static struct plot styled(const struct plot *plot, const struct chart_options *o
     return out;
 }
 
-static const char CAPTION_END[] = "(Caption by carmine plot)";
+static const char DETAILS[] = "Details:", CAPTION_END[] = "(Caption by carmine plot)";
 
 static void print_paragraph(const char *name, const char *text, FILE *out) {
     if (text && *text)
@@ -103,17 +103,19 @@ static const char *sign_explained(const struct plot *plot) {
     return found && plot->note_count > 0 ? "▲ marks what a warning is about." : NULL;
 }
 
+/* All that a figure needs, then the details for the text around it. */
 static void print_caption(const struct plot *plot, FILE *out) {
     fprintf(out, "%s%s%s\n", plot->title ? plot->title : "", plot->title && plot->subtitle ? ". " : "",
             plot->subtitle ? plot->subtitle : "");
-    print_lines(plot, out);
-    print_ridges(plot, out);
     print_points(plot, out);
     for (size_t i = 0; i < plot->band_count; i++)
         print_sentence(plot->bands[i].remark ? plot->bands[i].legend : NULL, out);
     print_paragraph("", sign_explained(plot), out);
     for (size_t i = 0; i < plot->note_count; i++)
         print_paragraph("Warning: ", plot->notes[i], out);
+    fprintf(out, "\n%s\n", DETAILS);
+    print_lines(plot, out);
+    print_ridges(plot, out);
     print_paragraph("", plot->caption, out);
     print_paragraph("", plot->footer, out);
     fprintf(out, "\n%s\n", CAPTION_END);
@@ -160,11 +162,14 @@ static bool may_write_captions(const char *path, struct error *err) {
     return may;
 }
 
-/* The caption for LaTeX: its last line is a comment. Cuts `text` into lines. */
+/* The caption for LaTeX, which reads no further than the details: a column has no room for them. The last line is a
+ * comment. Cuts `text` into lines. */
 static void print_latex_caption(char *text, FILE *out) {
     for (char *line; (line = strsep(&text, "\n")) && (text || *line);) {
         if (strcmp(line, CAPTION_END) == 0)
             fprintf(out, "%% %s", line);
+        else if (strcmp(line, DETAILS) == 0)
+            fputs("\\endinput % Details. Without this line they are part of the caption.", out);
         else
             latex_print(line, out);
         fputc('\n', out);

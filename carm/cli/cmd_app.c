@@ -145,7 +145,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
         return false;
     if (out->levels.one_of > 0 && out->counters == APP_PAPI)
         return error_set(err, "--levels simulates caches while the program is counted; it needs --counters count");
-    out->out = view_options_data(arguments) ? STDERR_FILENO : STDOUT_FILENO;
+    out->out = view_options_data(arguments) || cli_given(arguments, "latex") ? STDERR_FILENO : STDOUT_FILENO;
     return true;
 }
 

@@ -3,7 +3,7 @@
 #include "picture_options.h"
 
 #include "column_widths.h"
-#include "suggestion.h"
+#include "carm/text/suggestion.h"
 
 #include <math.h>
 #include <stdlib.h>

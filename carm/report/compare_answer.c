@@ -232,7 +232,8 @@ void sentences_print_sides(const struct comparison *c, const struct screen *scre
         if (result->environment.rest_clock_hz > 0)
             table_set(row, 3, "%s at rest",
                       units_si_digits(text, sizeof text, result->environment.rest_clock_hz, "Hz", 3));
-        table_set(row, 4, "%s", c->sides[i].path);
+        const char *path = c->sides[i].path, *slash = strrchr(path, '/');
+        table_set(row, 4, "%s", table_form() == TABLE_LATEX && slash ? slash + 1 : path); /* a page has no room */
     }
     fputc('\n', screen->out);
     table_print(&table, screen->out);
