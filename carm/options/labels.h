@@ -4,7 +4,7 @@
 #define CARM_LABELS_H
 
 #include "cli.h"
-#include "suggestion.h"
+#include "carm/text/suggestion.h"
 
 #include "carm/compare/compare.h"
 #include "carm/store/results.h"

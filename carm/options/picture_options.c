@@ -3,12 +3,13 @@
 #include "picture_options.h"
 
 #include "column_widths.h"
-#include "carm/text/suggestion.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "carm/text/suggestion.h"
 
 #define POINTS_PER_INCH 72.0
 #define PIXELS_PER_INCH 96.0 /* CSS Values and Units 3, 6.2 */
