@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <dirent.h>
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -115,6 +116,39 @@ static void png_has_two_pixels_a_point(void **state) {
     assert_int_equal(data[18] << 8 | data[19], 1400);
     assert_int_equal(data[22] << 8 | data[23], 1000);
     free(data);
+}
+
+static uint32_t number_at(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Placed by its resolution, a PNG is as large as its page. The CRCs are by zlib. */
+static void png_states_its_resolution(void **state) {
+    static const struct {
+        const char *style;
+        uint32_t pixels_per_metre, crc;
+    } rows[] = {{"screen", 5669, 0x495224F0}, {"paper", 11811, 0x78A53F76}};
+    (void)state;
+    for (size_t i = 0; i < DEMO_COUNT(rows); i++) {
+        struct plot plot = demo_roofline();
+        struct plot_error err;
+        size_t size = 0;
+        plot.style = plot_style_named(rows[i].style);
+        assert_true(plot_write(&plot, fixture_path("inch.png"), 0, 0, &err));
+        unsigned char *data = (unsigned char *)read_file(fixture_path("inch.png"), &size);
+        assert_non_null(data);
+        const unsigned char *chunk = data + 33; /* behind the signature and IHDR */
+        assert_int_equal(number_at(chunk), 9);
+        assert_memory_equal(chunk + 4, "pHYs", 4);
+        assert_int_equal(number_at(chunk + 8), rows[i].pixels_per_metre);
+        assert_int_equal(number_at(chunk + 12), rows[i].pixels_per_metre);
+        assert_int_equal(chunk[16], 1); /* the unit is a metre */
+        assert_int_equal(number_at(chunk + 17), rows[i].crc);
+        assert_memory_equal(data + size - 8, "IEND", 4);
+        const double width_m = number_at(data + 16) / (double)rows[i].pixels_per_metre;
+        assert_true(fabs(width_m - plot.style->width / 72 * 0.0254) < 1e-4);
+        free(data);
+    }
 }
 
 static void errors_say_what_to_do(void **state) {
@@ -328,11 +362,17 @@ static void pictures_to_look_at(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_format_is_itself),       cmocka_unit_test(png_has_two_pixels_a_point),
-        cmocka_unit_test(errors_say_what_to_do),       cmocka_unit_test(unwritable_folder_is_an_error),
-        cmocka_unit_test(full_device_is_an_error),     cmocka_unit_test(old_file_survives_a_failure),
-        cmocka_unit_test(links_and_permissions_stay),  cmocka_unit_test(odd_text_is_drawn),
-        cmocka_unit_test(svg_text_is_small_and_inert), cmocka_unit_test(svg_files_have_text_and_a_name),
+        cmocka_unit_test(each_format_is_itself),
+        cmocka_unit_test(png_has_two_pixels_a_point),
+        cmocka_unit_test(png_states_its_resolution),
+        cmocka_unit_test(errors_say_what_to_do),
+        cmocka_unit_test(unwritable_folder_is_an_error),
+        cmocka_unit_test(full_device_is_an_error),
+        cmocka_unit_test(old_file_survives_a_failure),
+        cmocka_unit_test(links_and_permissions_stay),
+        cmocka_unit_test(odd_text_is_drawn),
+        cmocka_unit_test(svg_text_is_small_and_inert),
+        cmocka_unit_test(svg_files_have_text_and_a_name),
         cmocka_unit_test(pictures_to_look_at),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
