@@ -338,7 +338,7 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
 static void add_parallel(struct memory_picture *p, const struct memory_series *series) {
     const struct levels *levels = &p->model->result->levels[0];
     const int level = levels_find(levels, series->level);
-    const struct look look = {level < 0 ? PALETTE_SKY : chart_level_color(levels, (unsigned)level), PLOT_CIRCLE,
+    const struct look look = {level < 0 ? PALETTE_PURPLE : chart_level_color(levels, (unsigned)level), PLOT_CIRCLE,
                               level < 0 ? PLOT_SOLID : chart_level_dash(levels, (unsigned)level)};
     struct parallel_curve curve;
     const size_t before = p->point_count;

@@ -156,7 +156,7 @@ static void add_lines(struct scaling *s, struct plot_axis *x, struct plot_axis *
                                .x = curve->x,
                                .y = curve->y,
                                .color = last->sample->kind == SAMPLE_COMPUTE ? PALETTE_BLACK
-                                        : level < 0                          ? PALETTE_SKY
+                                        : level < 0                          ? PALETTE_PURPLE
                                                     : chart_level_color(levels, (unsigned)level),
                                .width = 2.2,
                                .dash = dash_of(&s->model->result->machine, last->sample->core_kind),

@@ -35,7 +35,7 @@ static double value_of(const struct curve *curve, const struct curve_point *poin
 
 static void add_curve(struct staircase *s, const struct curve *curve, const struct chart_options *options) {
     const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
-                                        PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_SKY};
+                                        PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_BLACK};
     double *x = need_calloc(2 * curve->count, sizeof *x), *y = x + curve->count;
     for (size_t i = 0; i < curve->count; i++) {
         x[i] = (double)curve->points[i].working_set_bytes;

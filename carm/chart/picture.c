@@ -11,8 +11,8 @@
 #include "render/page/style.h"
 
 struct plot_color picture_color(size_t side) {
-    const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_YELLOW, PALETTE_WINE,
-                                        PALETTE_PURPLE, PALETTE_BLACK,  PALETTE_INDIGO};
+    const struct plot_color colors[] = {PALETTE_STEEL, PALETTE_OCHRE, PALETTE_WINE,
+                                        PALETTE_PINK,  PALETTE_BLACK, PALETTE_INDIGO};
     return colors[side % (sizeof colors / sizeof colors[0])];
 }
 

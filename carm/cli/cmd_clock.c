@@ -50,7 +50,7 @@ struct clock_lines {
 /* `x` and `y` have room for a load's vertices. */
 static void add_line(struct clock_lines *out, const struct clock_history *history, unsigned load, double *x,
                      double *y) {
-    const struct plot_color colors[] = {PALETTE_GREY,       PALETTE_SKY,    PALETTE_BLUE,   PALETTE_GREEN,
+    const struct plot_color colors[] = {PALETTE_GREY,       PALETTE_VIOLET, PALETTE_BLUE,   PALETTE_GREEN,
                                         PALETTE_VERMILLION, PALETTE_PURPLE, PALETTE_ORANGE, PALETTE_BLACK};
     const struct clock_load *of = &history->loads[load];
     const size_t count = trace(history, load, x, y);

@@ -25,7 +25,6 @@ const char *plot_color_name(struct plot_color color, char out[8]) {
                  {PALETTE_ORANGE, "orange"},
                  {PALETTE_PURPLE, "purple"},
                  {PALETTE_VERMILLION, "vermilion"},
-                 {PALETTE_SKY, "sky"},
                  {PALETTE_BLACK, "ink"},
                  {PALETTE_DARK_GREY, "soft"},
                  {PALETTE_GREY, "faint"},

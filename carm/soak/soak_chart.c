@@ -144,7 +144,7 @@ static void add_quantity(struct soak_panels *panels, const struct quantity *quan
     part->lines[0] = (struct plot_line){.count = findings->rounds,
                                         .x = findings->at_s,
                                         .y = quantity->values,
-                                        .color = quantity_is_roof(quantity) ? PALETTE_SKY : PALETTE_GREY,
+                                        .color = quantity_is_roof(quantity) ? PALETTE_AZURE : PALETTE_GREY,
                                         .width = 0.9};
     part->lines[1] = (struct plot_line){
         .count = levels, .x = part->level_x, .y = part->level_y, .color = PALETTE_BLUE, .width = 1.4};

@@ -169,7 +169,7 @@ static inline struct plot demo_staircase(void) {
     static struct plot_line lines[PATTERNS];
     static struct plot_mark marks[4];
     const struct plot_color colors[PATTERNS] = {PALETTE_BLUE,   PALETTE_GREEN, PALETTE_VERMILLION,
-                                                PALETTE_ORANGE, PALETTE_SKY,   PALETTE_PURPLE};
+                                                PALETTE_ORANGE, PALETTE_AZURE, PALETTE_PURPLE};
     for (size_t i = 0; i < PATTERNS; i++) {
         for (size_t k = 0; k < SIZES; k++) {
             x[k] = 4096 * exp2((double)k / 2);

@@ -580,7 +580,7 @@ static void hostile_text_is_tamed(void **state) {
                                         {.x = 3, .y = 3, .x_min = -1, .x_max = INFINITY, .label = ""}};
     const struct plot_mark marks[] = {{.vertical = true, .at = 0, .label = "at 0"}, {.at = 3, .label = long_text}};
     const struct plot_band bands[] = {
-        {.count = 6, .x = x, .y_low = y, .y_high = x, .color = PALETTE_SKY, .legend = long_text}};
+        {.count = 6, .x = x, .y_low = y, .y_high = x, .color = PALETTE_AZURE, .legend = long_text}};
     const struct plot plot = {
         .title = long_text,
         .subtitle = "\xed\xa0\x80",
