@@ -177,9 +177,10 @@ static void tell_rest(struct points *out, const struct entry *const *rest, size_
     out->points[slot].legend = out->legends[slot];
 }
 
-/* Of more than 15 placed points without a series, only the ten with the longest time keep their labels. The legend
- * shows how many more there are, and their longest time. */
-static void thin_crowd(struct points *out, const struct entry *entries, size_t count) {
+/* Of more than 15 placed points without a series, only the ten with the longest time have their names beside them. The
+ * others have numbers, and their names are in the legend. A page's names appear when a reader points at them: its
+ * legend shows how many more there are, and their longest time. */
+static void thin_crowd(struct points *out, const struct entry *entries, size_t count, bool page) {
     const struct entry *alone[POINTS_MAX];
     size_t found = 0;
     bool parts = true;
@@ -191,9 +192,14 @@ static void thin_crowd(struct points *out, const struct entry *entries, size_t c
     if (found < CROWD_FROM)
         return;
     qsort(alone, found, sizeof *alone, by_time);
-    for (size_t i = NAMED; i < found; i++)
-        out->points[alone[i]->slot].label = out->points[alone[i]->slot].sublabel = NULL;
-    tell_rest(out, alone + NAMED, found - NAMED, parts);
+    for (size_t i = NAMED; i < found; i++) {
+        struct plot_point *point = &out->points[alone[i]->slot];
+        point->numbered = !page;
+        if (page)
+            point->label = point->sublabel = NULL;
+    }
+    if (page)
+        tell_rest(out, alone + NAMED, found - NAMED, parts);
 }
 
 static const double MARGIN = 1.5; /* between a point and the frame */
@@ -513,7 +519,7 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
             add_point(out, roofs, entries, count, i, outlined);
     points_join_series(out, roofs, options, entries, count);
     points_join_phases(out, entries, count);
-    thin_crowd(out, entries, count);
+    thin_crowd(out, entries, count, options->page);
     points_show_reach(out, roofs, entries, count);
     snprintf(out->outline_legend, sizeof out->outline_legend, "outlines: at flop per DRAM byte (%s)",
              out->traffic_source ? out->traffic_source : "");

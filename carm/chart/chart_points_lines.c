@@ -152,7 +152,7 @@ void points_show_reach(struct points *out, const struct roofs *roofs, const stru
     for (size_t i = 0; i < count; i++) {
         const struct plot_point *point = &out->points[entries[i].slot];
         const double ratio = entries[i].reach.ratio;
-        if (entries[i].fate != DRAWN || !point->sublabel || !(ratio > 0))
+        if (entries[i].fate != DRAWN || !point->sublabel || point->numbered || !(ratio > 0))
             continue;
         const struct vec at = {point->x, point->y}, roof = {point->x, point->y / ratio};
         add_stem(out, roofs, point, &entries[i].reach);

@@ -186,7 +186,7 @@ static bool place_around_point(struct term_drawing *d, struct vec at, const char
     return best.cost < dearest;
 }
 
-/* Writes a point's name; without room for it, its number in the rows below. */
+/* Writes a point's name; of many, and without room for it, its number in the rows below. */
 static void label_point(struct term_drawing *d, size_t i) {
     const struct plot_point *point = &d->plot->points[i];
     struct vec at;
@@ -195,7 +195,7 @@ static void label_point(struct term_drawing *d, size_t i) {
     int color = term_color(d->terminal, point->color);
     char *text = term_copy(d, point->label), number[TERM_TAG_BYTES];
     snprintf(number, sizeof number, "%zu", (i + 1) % 100000);
-    if (text && !place_around_point(d, at, text, color, 14) && !point->optional &&
+    if (text && (point->numbered || !place_around_point(d, at, text, color, 14)) && !point->optional &&
         place_around_point(d, at, number, color, 40))
         memcpy(d->point_tags[i], number, sizeof number);
     free(text);

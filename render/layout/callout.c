@@ -178,9 +178,10 @@ static bool find_room(const struct label_place *place, struct callout_column *co
                                   .half_width = column->width / 2,
                                   .half_height = column->height / 2};
                 double cost = gaps[g] + fabs(y - (markers->top + markers->bottom) / 2) * away_costs;
-                if (cost >= best || place_cost(place, &box, PLACE_ON_LINE) >= PLACE_ON_LINE)
+                const double lines = cost < best ? place_cost(place, &box, PLACE_ON_LINE) : INFINITY;
+                if (lines >= PLACE_ON_LINE)
                     continue;
-                cost += marker_costs * place_markers_near(place, &box, marker_gap_least, nowhere);
+                cost += lines + marker_costs * place_markers_near(place, &box, marker_gap_least, nowhere);
                 if (cost >= best)
                     continue;
                 uncross(column, &box);

@@ -138,18 +138,18 @@ static struct legend_entry legend_of_mark(const struct plot_mark *mark) {
                                  .dash = mark->dash};
 }
 
-static struct legend_entry legend_of_point(const struct plot_point *point, size_t number) {
+static struct legend_entry legend_of_point(const struct plot_point *point, size_t number, bool brief) {
     return (struct legend_entry){.kind = LEGEND_POINT,
                                  .number = number,
                                  .text = number ? point->label : point->legend,
-                                 .subtext = number ? point->sublabel : NULL,
+                                 .subtext = number && !brief ? point->sublabel : NULL,
                                  .color = point->color,
                                  .shape = point->shape,
                                  .hollow = point->hollow};
 }
 
 static struct legend_entry legend_of_kind(const struct plot_point *point, bool labels) {
-    struct legend_entry entry = legend_of_point(point, 0);
+    struct legend_entry entry = legend_of_point(point, 0, true);
     entry.text = labels && point->legend_of_labels ? point->legend_of_labels : point->legend;
     return entry;
 }
@@ -165,6 +165,13 @@ static bool legend_add(struct legend *legend, const struct legend_entry *entry) 
     legend->entries = items;
     legend->entries[legend->count++] = *entry;
     return true;
+}
+
+static bool lists_points(const struct legend *legend) {
+    for (size_t i = 0; i < legend->count; i++)
+        if (legend->entries[i].number)
+            return true;
+    return false;
 }
 
 static void legend_free(struct legend *legend) {
@@ -216,16 +223,26 @@ static char *row_text(struct page *page, const struct theme *theme, const struct
     return fitted;
 }
 
+/* The room of a row's swatch and behind the row: less of numbered points, which may be many. */
+static double patch_width(const struct legend_entry *entry, const struct theme *theme) {
+    return (entry->number ? 11 : 20) * theme->scale;
+}
+
+static double behind_width(const struct legend_entry *entry, const struct theme *theme) {
+    return (entry->number ? 14 : 22) * theme->scale;
+}
+
 /* Lays out from the top of `area`, and draws unless only measuring; returns the height. Rows beyond its bottom
  * become a last "… and 3 more", or are in the caption. */
 static double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
                             const struct frame *area, bool draw) {
-    const double patch = 20 * theme->scale, gap = 6 * theme->scale, between = 22 * theme->scale;
-    const double row = 1.5 * theme->legend.size, left = area->left, right = area->right;
+    const double gap = 6 * theme->scale, row = 1.5 * theme->legend.size, left = area->left, right = area->right;
     double x = left, y = area->top;
     if (legend->count == 0)
         return 0;
     for (size_t i = 0; i < legend->count; i++) {
+        const double patch = patch_width(&legend->entries[i], theme),
+                     between = behind_width(&legend->entries[i], theme);
         char more[48], *text = row_text(page, theme, &legend->entries[i], right - left - patch - gap);
         if (!text) {
             page->out_of_memory = true;
@@ -279,7 +296,8 @@ struct layout {
     bool without_ghost_labels;                         /* no ghost has its label */
 };
 
-/* Writes the number of a bar at its end. It comes first and all other labels make way. */
+/* Writes the number of a bar at its end, unless it would cover that of a narrow bar beside it. It comes first and all
+ * other labels make way. */
 static void label_bar(struct layout *layout, const struct plot_band *bar) {
     const double gap = 4;
     struct page *page = layout->page;
@@ -293,7 +311,7 @@ static void label_bar(struct layout *layout, const struct plot_band *bar) {
     const double left =
         leftwards ? fmax(end.x - gap - width, page->plot.left + gap) : fmin(fmin(end.x, page->plot.right) + gap, most);
     const struct box box = {.center = {left + width / 2, end.y}, .half_width = width / 2, .half_height = height / 2};
-    if (isfinite(end.x + end.y))
+    if (isfinite(end.x + end.y) && !place_covers_text(&layout->place, &box))
         label_write(&layout->place, &label, &box, PAGE_LEFT);
 }
 
@@ -437,6 +455,14 @@ static bool write_labels(struct layout *layout, struct label_rank *order) {
     return dropped;
 }
 
+/* Whether the points are so many that some have numbers from the start. */
+static bool has_numbered(const struct plot *plot) {
+    for (size_t i = 0; i < plot->point_count; i++)
+        if (plot->points[i].numbered)
+            return true;
+    return false;
+}
+
 static void add_to_legend(struct layout *layout, struct legend_entry entry) {
     if (!legend_add(&layout->legend, &entry))
         layout->page->out_of_memory = true;
@@ -453,14 +479,15 @@ static void collect_legend(struct layout *layout) {
                                                         .text = plot->bands[i].legend,
                                                         .color = plot->bands[i].color});
     for (size_t i = 0; i < plot->mark_count; i++)
-        if (layout->mark_dropped[i] && !layout->theme.captioned)
+        if (layout->mark_dropped[i] && !layout->theme.sparse)
             add_to_legend(layout, legend_of_mark(&plot->marks[i]));
     for (size_t i = 0; i < plot->point_count; i++)
         if (plot->points[i].legend)
             add_to_legend(layout, legend_of_kind(&plot->points[i], !layout->without_ghost_labels));
     for (size_t i = 0; i < plot->point_count; i++)
         if (has_moved(layout, i) && !layout->theme.captioned)
-            add_to_legend(layout, legend_of_point(&plot->points[i], point_number(layout, i)));
+            add_to_legend(layout, legend_of_point(&plot->points[i], point_number(layout, i),
+                                                  layout->theme.sparse || has_numbered(plot)));
 }
 
 /* Least share of the page's width for the plot beside a right axis. */
@@ -500,6 +527,9 @@ static bool drop_ghost_labels(struct layout *layout) {
 
 /* Least share of the page's height for the chart. */
 static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555;
+
+/* Largest share of the page's height for the legend, and for one that lists points by their numbers. */
+static const double LEGEND_SHARE = 0.25, LEGEND_SHARE_OF_MANY = 0.45;
 static const double legend_gap = 6, below_chart = 8;
 
 /* Lays out once; returns whether another attempt is needed. */
@@ -520,9 +550,10 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     const double header = header_draw(page, plot, theme, left);
     double top = header + (header > theme->margin ? 14 : 7) * theme->scale;
     double bottom = footer_draw(page, plot, theme, left);
-    const double least = theme->captioned ? LEAST_CAPTIONED_HEIGHT : LEAST_HEIGHT;
+    const double least = theme->captioned ? LEAST_CAPTIONED_HEIGHT : LEAST_HEIGHT,
+                 share = lists_points(&layout->legend) ? LEGEND_SHARE_OF_MANY : LEGEND_SHARE;
     double spare = bottom - top - axis_bottom_room(plot, theme) - legend_gap - below_chart - least * page->height;
-    double legend_room = fmax(1.6 * theme->legend.size, fmin(spare, 0.25 * page->height));
+    double legend_room = fmax(1.6 * theme->legend.size, fmin(spare, share * page->height));
     struct frame area = {theme->captioned ? theme->margin : left, 0, page->width - theme->margin, legend_room};
     double legend_height = legend_layout(&layout->legend, page, theme, &area, false);
     if (legend_height > 0)
@@ -565,6 +596,8 @@ static size_t layout_with(struct layout *layout, const struct plot *plot, enum l
     layout->tick_width = layout->right_tick_width = layout->overhang = 0;
     layout->without_ghost_labels = false;
     memset(layout->line_dropped, 0, plot->line_count + plot->mark_count + plot->point_count);
+    for (size_t i = 0; i < plot->point_count; i++)
+        layout->point_dropped[i] = plot->points[i].numbered;
     while (again && !page->out_of_memory) {
         page_free(page);
         page_init(page, width, height, metrics);
@@ -630,6 +663,7 @@ static void layout_chart(struct page *page, const struct plot *plot, double widt
         lengthen(&layout, plot, order);
     for (size_t i = 0; i < plot->point_count && plot->numbered && !page->out_of_memory; i++)
         plot->numbered[i] = has_moved(&layout, i);
+    page_interrupt_lines(page);
     style_color_page(page, plot_style_of(plot));
     free(order);
     free(layout.line_dropped);

@@ -7,7 +7,7 @@
 
 struct obstacle {
     struct box box;
-    bool is_text;
+    enum { OBSTACLE_MARK, OBSTACLE_TEXT, OBSTACLE_CLEAR } kind;
 };
 
 struct course { /* a piece of a line that labels do not cover */
@@ -18,7 +18,7 @@ struct course { /* a piece of a line that labels do not cover */
 static const double gap_between_texts = 7;
 static const double clearance = 1.5;      /* least distance of a label to other labels */
 static const double line_clearance = 1.5; /* additional distance to the middle of a line */
-static const double on_mark = 20;         /* cost of a text that a mark strikes through: turned text costs less */
+static const double on_mark = 20;         /* cost of a text that interrupts a mark: turned text costs less */
 
 void place_init(struct label_place *place, struct page *page) {
     *place = (struct label_place){.page = page};
@@ -30,46 +30,63 @@ void place_free(struct label_place *place) {
     *place = (struct label_place){0};
 }
 
-void place_forbid(struct label_place *place, const struct box *box, bool is_text) {
+static void add_obstacle(struct label_place *place, const struct obstacle *obstacle) {
     void *items = place->obstacles;
     if (!array_grow(&items, &place->obstacle_capacity, place->obstacle_count, sizeof *place->obstacles)) {
         place->page->out_of_memory = true;
         return;
     }
     place->obstacles = items;
-    place->obstacles[place->obstacle_count++] = (struct obstacle){*box, is_text};
+    place->obstacles[place->obstacle_count++] = *obstacle;
 }
 
-double place_cost(const struct label_place *place, const struct box *box, double limit) {
+void place_forbid(struct label_place *place, const struct box *box, bool is_text) {
+    add_obstacle(place, &(struct obstacle){*box, is_text ? OBSTACLE_TEXT : OBSTACLE_MARK});
+}
+
+/* As place_cost(); each clear line that the label covers has the cost `on_clear`. */
+static double cost_of(const struct label_place *place, const struct box *box, double limit, double on_clear) {
     struct box padded = *box;
     padded.half_width += clearance;
     padded.half_height += clearance;
     if (!box_is_inside(&padded, &place->page->plot))
         return INFINITY;
-    for (size_t i = 0; i < place->obstacle_count; i++)
-        if (box_overlaps(&padded, &place->obstacles[i].box))
-            return INFINITY;
     const double costs = 0.3;
     double cost = 0;
+    for (size_t i = 0; i < place->obstacle_count && cost < INFINITY; i++)
+        if (box_overlaps(&padded, &place->obstacles[i].box))
+            cost += place->obstacles[i].kind == OBSTACLE_CLEAR ? on_clear : (double)INFINITY;
     padded.half_width += line_clearance;
     padded.half_height += line_clearance;
     for (size_t i = 0; i < place->course_count && cost < limit; i++) {
         const struct course *course = &place->courses[i];
-        double covered = box_covers(&padded, course->a, course->b);
+        double covered = course->kind == COURSE_CLEAR ? 0 : box_covers(&padded, course->a, course->b);
         if (covered > 0)
             cost += (course->kind == COURSE_MARK ? on_mark : PLACE_ON_LINE) + covered * costs;
     }
     return cost;
 }
 
-bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b) {
+double place_cost(const struct label_place *place, const struct box *box, double limit) {
+    return cost_of(place, box, limit, INFINITY);
+}
+
+static bool leader_meets_text(const struct label_place *place, struct vec a, struct vec b) {
     for (size_t i = 0; i < place->obstacle_count; i++)
-        if (place->obstacles[i].is_text && box_covers(&place->obstacles[i].box, a, b) > 0)
-            return false;
+        if (place->obstacles[i].kind == OBSTACLE_TEXT && box_covers(&place->obstacles[i].box, a, b) > 0)
+            return true;
+    return false;
+}
+
+static unsigned count_crossed(const struct label_place *place, struct vec a, struct vec b, int kind) {
+    unsigned count = 0;
     for (size_t i = 0; i < place->course_count; i++)
-        if (place->courses[i].kind == COURSE_LEADER && segments_cross(a, b, place->courses[i].a, place->courses[i].b))
-            return false;
-    return true;
+        count += (int)place->courses[i].kind == kind && segments_cross(a, b, place->courses[i].a, place->courses[i].b);
+    return count;
+}
+
+bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b) {
+    return !leader_meets_text(place, a, b) && count_crossed(place, a, b, COURSE_LEADER) == 0;
 }
 
 static void add_course(struct label_place *place, const struct course *course) {
@@ -102,7 +119,7 @@ void place_keep_clear(struct label_place *place, struct vec a, struct vec b, dou
                             .half_width = hypot(b.x - a.x, b.y - a.y) / 2,
                             .half_height = width / 2,
                             .angle = atan2(b.y - a.y, b.x - a.x)};
-    place_forbid(place, &box, false);
+    add_obstacle(place, &(struct obstacle){box, OBSTACLE_CLEAR});
     add_course(place, &(struct course){a, b, COURSE_CLEAR});
 }
 
@@ -146,10 +163,11 @@ static struct vec from_left_edge(const struct box *box, double x, double y) {
     return (struct vec){box->center.x + x * c - y * s, box->center.y + x * s + y * c};
 }
 
-/* Whether a line passes below the box. */
+/* Whether a line passes below the box; marks and clear lines are interrupted there. */
 static bool is_crossed(const struct label_place *place, const struct box *box) {
     for (size_t i = 0; i < place->course_count; i++)
-        if (box_covers(box, place->courses[i].a, place->courses[i].b) > 0)
+        if (place->courses[i].kind != COURSE_MARK && place->courses[i].kind != COURSE_CLEAR &&
+            box_covers(box, place->courses[i].a, place->courses[i].b) > 0)
             return true;
     return false;
 }
@@ -238,6 +256,13 @@ bool place_along(struct label_place *place, const struct label *label, const str
     return true;
 }
 
+bool place_covers_text(const struct label_place *place, const struct box *box) {
+    for (size_t i = 0; i < place->obstacle_count; i++)
+        if (place->obstacles[i].kind == OBSTACLE_TEXT && box_overlaps(box, &place->obstacles[i].box))
+            return true;
+    return false;
+}
+
 unsigned place_markers_near(const struct label_place *place, const struct box *box, double gap, struct vec at) {
     const struct box own = {.center = at};
     struct box wider = *box;
@@ -246,7 +271,8 @@ unsigned place_markers_near(const struct label_place *place, const struct box *b
     wider.half_height += gap;
     for (size_t i = 0; i < place->obstacle_count; i++) {
         const struct obstacle *obstacle = &place->obstacles[i];
-        count += !obstacle->is_text && box_overlaps(&wider, &obstacle->box) && !box_overlaps(&own, &obstacle->box);
+        count += obstacle->kind == OBSTACLE_MARK && box_overlaps(&wider, &obstacle->box) &&
+                 !box_overlaps(&own, &obstacle->box);
     }
     return count;
 }
@@ -267,6 +293,7 @@ struct seat {
 };
 
 static const double leader_from = 15; /* nearer labels need no line to their point */
+static const double number_from = 7;  /* nearer numbers, which look alike */
 
 static const double calm_most = 6; /* a calm label covers a thin line at a right angle */
 
@@ -283,20 +310,35 @@ static struct seat seat_of(const struct box *size, struct vec at, struct vec dir
     return seat;
 }
 
+static double leads_from(const struct label *label) {
+    return label->must_stand ? number_from : leader_from;
+}
+
+/* The cost of a leader from the point to this place; infinite if it is not allowed. */
+static double seat_leader_cost(const struct label_place *place, struct vec at, struct vec end,
+                               const struct label *label) {
+    const double costs = 12, crossing_costs = 2 * PLACE_ON_LINE, line_costs = 12, marker_costs = 25;
+    const unsigned crossed = count_crossed(place, at, end, COURSE_LEADER);
+    if ((crossed > 0 && !label->last_resort) || leader_meets_text(place, at, end))
+        return INFINITY;
+    return costs + crossing_costs * crossed + marker_costs * place_markers_on_way(place, at, end, 1) +
+           place_leader_cost(place, at, end) +
+           (label->must_stand ? line_costs * count_crossed(place, at, end, COURSE_LINE) : 0);
+}
+
 static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at,
-                          bool calm) {
-    const double leader_costs = 12, marker_costs = 25; /* a label must not seem to belong to another marker */
-    const bool leads = seat->gap >= leader_from;
+                          const struct label *label) {
+    const double marker_costs = 25; /* a label must not seem to belong to another marker */
+    const double on_clear = label->must_stand ? 20 : (double)INFINITY;
     double cost = seat->cost;
-    if (cost >= best->cost || (leads && !place_leader_is_free(place, at, seat->end)))
+    if (cost < best->cost && seat->gap >= leads_from(label))
+        cost += seat_leader_cost(place, at, seat->end, label);
+    if (cost >= best->cost)
         return;
     const unsigned markers = place_markers_near(place, &seat->box, fmin(seat->gap, leader_from), at);
     cost += marker_costs * markers;
-    if (leads)
-        cost += leader_costs + marker_costs * place_markers_on_way(place, at, seat->end, 1) +
-                place_leader_cost(place, at, seat->end);
-    const double lines = cost < best->cost ? place_cost(place, &seat->box, INFINITY) : INFINITY;
-    if (calm && (markers > 0 || lines > calm_most))
+    const double lines = cost < best->cost ? cost_of(place, &seat->box, INFINITY, on_clear) : (double)INFINITY;
+    if (label->calm && (markers > 0 || lines > calm_most))
         return;
     cost += lines;
     if (cost < best->cost) {
@@ -311,25 +353,36 @@ static void lead_to(struct label_place *place, struct vec at, double radius, str
     place_leader(place, from, end, color);
 }
 
-bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius) {
-    enum { STEPS = 4 }; /* from the middle of a side to its corner */
-    static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85};
+/* The best place in `steps` directions from the middle of a side to its corner. */
+static struct seat best_seat(const struct label_place *place, const struct label *label, struct vec at, double radius,
+                             int steps) {
+    static const double gaps[] = {3, 6, 11, 18, 28, 42, 60, 85, 115, 150, 195, 250};
+    const double farthest = label->must_stand ? (double)INFINITY : label->near ? leader_from - 1 : 90;
     struct seat best = {.cost = INFINITY};
     double width, height;
     label_size(place->page, label, &width, &height);
     const struct box size = {.half_width = width / 2, .half_height = height / 2};
-    for (size_t g = 0; g < sizeof gaps / sizeof *gaps && !(label->near && gaps[g] >= leader_from); g++)
-        for (int i = -STEPS; i <= STEPS; i++)
-            for (int j = -STEPS; j <= STEPS; j++) {
-                const struct vec direction = {(double)i / STEPS, (double)j / STEPS};
-                if (abs(i) != STEPS && abs(j) != STEPS)
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps && gaps[g] <= farthest; g++)
+        for (int i = -steps; i <= steps; i++)
+            for (int j = -steps; j <= steps; j++) {
+                const struct vec direction = {(double)i / steps, (double)j / steps};
+                if (abs(i) != steps && abs(j) != steps)
                     continue;
                 const struct seat seat = seat_of(&size, at, direction, radius, gaps[g]);
-                consider_seat(place, &best, &seat, at, label->calm);
+                consider_seat(place, &best, &seat, at, label);
             }
+    return best;
+}
+
+bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius) {
+    struct seat best = best_seat(place, label, at, radius, 4);
+    struct label last = *label;
+    last.last_resort = true;
+    if (label->must_stand && best.cost >= PLACE_ON_LINE) /* in a crowd: also between the places above */
+        best = best_seat(place, &last, at, radius, 14);
     if (best.cost >= (label->must_stand ? (double)INFINITY : PLACE_ON_LINE))
         return false;
-    if (best.gap >= leader_from)
+    if (best.gap >= leads_from(label))
         lead_to(place, at, radius, best.end, label->leader);
     label_write(place, label, &best.box, best.anchor);
     return true;
@@ -344,7 +397,8 @@ static bool is_struck(const struct label_place *place, const struct box *box) {
 }
 
 bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b) {
-    const double away = 4, turned_costs = 14;
+    const double away = 4, turned_costs = 14, marker_gap = 8, marker_costs = 25; /* else a point's value */
+    const struct vec nowhere = {-INFINITY, -INFINITY};
     const struct frame *plot = &place->page->plot;
     struct box_choice best = {.cost = INFINITY};
     double width, height;
@@ -366,7 +420,9 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
                 /* Better sides: right of a vertical mark, above a horizontal one, left of turned text. */
                 int better = vertical && !turned ? 1 : -1;
                 if (!is_struck(place, &box))
-                    consider(place, &best, &box, 0.1 * way + turned * turned_costs + (side == better ? 0 : 5));
+                    consider(place, &best, &box,
+                             0.1 * way + turned * turned_costs + (side == better ? 0 : 5) +
+                                 marker_costs * place_markers_near(place, &box, marker_gap, nowhere));
             }
     }
     if (best.cost >= PLACE_ON_LINE)

@@ -27,8 +27,8 @@ void place_line(struct label_place *place, struct vec a, struct vec b);
 /* Adds a thin reference line from a to b that labels cover if there is no better place. */
 void place_mark(struct label_place *place, struct vec a, struct vec b);
 
-/* Adds a thin line of this width from a to b that readers follow by eye: no label covers it, and leaders do not run
- * along it. */
+/* Adds a thin line of this width from a to b that readers follow by eye: no label covers it but a number that must
+ * stand, and leaders do not run along it. */
 void place_keep_clear(struct label_place *place, struct vec a, struct vec b, double width);
 
 /* The cost of a label in this box; infinite if it is not allowed. PLACE_ON_LINE or more: it covers a line; once it is
@@ -36,12 +36,15 @@ void place_keep_clear(struct label_place *place, struct vec a, struct vec b, dou
 #define PLACE_ON_LINE 1e4
 double place_cost(const struct label_place *place, const struct box *box, double limit);
 
+/* Whether the box covers a text. */
+bool place_covers_text(const struct label_place *place, const struct box *box);
+
 /* The number of markers closer than `gap` points to a box, or to the straight way from `at` to `end`; markers at
  * `at` do not count. */
 unsigned place_markers_near(const struct label_place *place, const struct box *box, double gap, struct vec at);
 unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap);
 
-/* Leaders join labels to their points. They cross neither texts nor each other. Running along clear lines has a cost.
+/* Leaders join labels to their points. They cross neither texts nor, but as a last resort, each other. Running along clear lines has a cost.
  */
 double place_leader_cost(const struct label_place *place, struct vec a, struct vec b);
 bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b);
@@ -52,7 +55,8 @@ struct label {
     const char *text, *subtext; /* the second may be NULL */
     struct text_style style, substyle;
     bool stacked;
-    bool must_stand; /* rather over a line than not at all */
+    bool must_stand;  /* rather over a line than not at all */
+    bool last_resort; /* rather over a leader, or across one */
     bool near;       /* without a leader, or not at all */
     bool calm;       /* only with no other marker near and one thin line below */
     struct plot_color leader;

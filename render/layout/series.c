@@ -70,7 +70,7 @@ static void draw_trace(struct label_place *place, const struct plot_line *line, 
             page_detail(place->page, line->detail);
             count = 0;
         }
-        if (i > 0 && !trace->stops[i].begins)
+        if (i > 0 && !trace->stops[i].begins && !line->clear)
             place_line(place, trace->stops[i - 1].at, trace->stops[i].at);
     }
     free(piece);
@@ -113,6 +113,8 @@ static void draw_rings(struct label_place *place, const struct plot *plot, const
 
 static void draw_line(struct label_place *place, const struct plot_line *line, const struct trace *trace) {
     draw_trace(place, line, trace);
+    if (line->clear && trace->count == 2 && place->page->count)
+        place->page->primitives[place->page->count - 1].yields = true;
     for (size_t i = 1; i < trace->count && line->clear; i++)
         if (!trace->stops[i].begins)
             place_keep_clear(place, trace->stops[i - 1].at, trace->stops[i].at, series_line_width(line));
@@ -156,6 +158,8 @@ static void draw_marks(struct label_place *place, const struct plot *plot) {
         if (!mark_ends(place->page, plot, mark, ends))
             continue;
         page_line(place->page, ends, 2, mark->color, series_mark_width(mark), mark->dash);
+        if (place->page->count)
+            place->page->primitives[place->page->count - 1].yields = true;
         place_mark(place, ends[0], ends[1]);
     }
 }

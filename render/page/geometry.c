@@ -37,14 +37,22 @@ bool box_is_inside(const struct box *box, const struct frame *frame) {
            box->center.y - reach_y >= frame->top && box->center.y + reach_y <= frame->bottom;
 }
 
-double box_covers(const struct box *box, struct vec a, struct vec b) {
+bool box_cuts(const struct box *box, struct vec a, struct vec b, double *from, double *to) {
     double c = cos(box->angle), s = sin(box->angle);
     struct vec p = {a.x - box->center.x, a.y - box->center.y}, q = {b.x - box->center.x, b.y - box->center.y};
     struct vec local_a = {p.x * c + p.y * s, p.y * c - p.x * s}, local_b = {q.x * c + q.y * s, q.y * c - q.x * s};
     struct frame frame = {-box->half_width, -box->half_height, box->half_width, box->half_height};
+    const struct vec start = local_a;
     if (!frame_clip(&frame, &local_a, &local_b))
-        return 0;
-    return hypot(local_b.x - local_a.x, local_b.y - local_a.y);
+        return false;
+    *from = hypot(local_a.x - start.x, local_a.y - start.y);
+    *to = hypot(local_b.x - start.x, local_b.y - start.y);
+    return true;
+}
+
+double box_covers(const struct box *box, struct vec a, struct vec b) {
+    double from, to;
+    return box_cuts(box, a, b, &from, &to) ? to - from : 0;
 }
 
 bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b) {

@@ -23,7 +23,10 @@ struct box box_of_frame(struct frame frame);
 bool box_overlaps(const struct box *a, const struct box *b);
 bool box_is_inside(const struct box *box, const struct frame *frame);
 
-/* The length of the part of a–b inside the box. */
+/* The part of a–b inside the box, as distances from a; false: none. */
+bool box_cuts(const struct box *box, struct vec a, struct vec b, double *from, double *to);
+
+/* The length of that part. */
 double box_covers(const struct box *box, struct vec a, struct vec b);
 
 /* Clips a–b to the frame (Liang and Barsky 1984); false: nothing is inside. */

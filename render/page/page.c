@@ -109,6 +109,62 @@ void page_text(struct page *page, const char *text, const struct text_style *sty
                                           .angle = angle}});
 }
 
+/* Where a line of this length from a to b is free of labels next, from `from` on; false: nowhere. */
+static bool next_gap(const struct page *page, struct vec a, struct vec b, double *from, double *to) {
+    const double clear = 2, length = hypot(b.x - a.x, b.y - a.y);
+    bool moved = true;
+    *to = length;
+    while (moved) {
+        moved = false;
+        for (size_t i = 0; i < page->count; i++) {
+            struct box box = page->primitives[i].box;
+            double begin, end;
+            box.half_width += clear, box.half_height += clear;
+            if (page->primitives[i].kind != PAGE_TEXT || page->primitives[i].part != PAGE_LABELS ||
+                !box_cuts(&box, a, b, &begin, &end) || end <= *from)
+                continue;
+            if (begin <= *from)
+                *from = end, *to = length, moved = true;
+            else
+                *to = fmin(*to, begin);
+        }
+    }
+    return *from < length;
+}
+
+/* Replaces line i by its pieces between labels, the first one in its place. */
+static void interrupt_line(struct page *page, size_t i) {
+    const struct primitive line = page->primitives[i];
+    const struct vec a = page->vertices[line.first], b = page->vertices[line.first + 1];
+    const double length = hypot(b.x - a.x, b.y - a.y);
+    double from = 0, to;
+    size_t pieces = 0;
+    for (; length > 0 && next_gap(page, a, b, &from, &to); pieces++, from = to) {
+        const struct vec ends[2] = {{a.x + from / length * (b.x - a.x), a.y + from / length * (b.y - a.y)},
+                                    {a.x + to / length * (b.x - a.x), a.y + to / length * (b.y - a.y)}};
+        page->part = line.part;
+        page_line(page, ends, 2, line.stroke, line.width, line.dash);
+        if (page->out_of_memory)
+            return;
+        struct primitive piece = page->primitives[page->count - 1];
+        piece.detail = line.detail;
+        if (pieces == 0)
+            page->count--;
+        else
+            memmove(page->primitives + i + pieces + 1, page->primitives + i + pieces,
+                    (page->count - 1 - i - pieces) * sizeof piece);
+        page->primitives[i + pieces] = piece;
+    }
+    if (pieces == 0) /* labels cover all of it */
+        page->primitives[i].stroke.a = 0;
+}
+
+void page_interrupt_lines(struct page *page) {
+    for (size_t i = page->count; i-- > 0;)
+        if (page->primitives[i].kind == PAGE_LINE && page->primitives[i].yields)
+            interrupt_line(page, i);
+}
+
 void page_detail(struct page *page, const char *detail) {
     if (page->count)
         page->primitives[page->count - 1].detail = detail;

@@ -41,6 +41,7 @@ struct primitive {
     enum { PAGE_LINE, PAGE_AREA, PAGE_CIRCLE, PAGE_TEXT } kind;
     size_t first, count;      /* LINE and AREA: vertices in page->vertices */
     bool clipped;             /* AREA: clipped to page->plot */
+    bool yields;              /* LINE of two vertices: interrupted where a label lies on it */
     struct plot_color fill;   /* AREA and CIRCLE; alpha 0: none */
     struct plot_color stroke; /* alpha 0: none */
     double width;             /* of the stroke */
@@ -87,6 +88,9 @@ void page_circle(struct page *page, struct vec center, double radius, struct plo
                  double width);
 void page_text(struct page *page, const char *text, const struct text_style *style, enum page_anchor anchor,
                struct vec at, double angle);
+
+/* Interrupts the lines that yield where a text of the labels lies on them. */
+void page_interrupt_lines(struct page *page);
 
 /* Sets the hovering text of the primitive added last. */
 void page_detail(struct page *page, const char *detail);

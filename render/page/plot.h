@@ -100,7 +100,8 @@ struct plot_point {
     struct plot_color color;
     const char *label, *sublabel; /* the sublabel is below, smaller and grey */
     bool optional;                /* a label without room is left out instead of moving to the legend */
-    bool near;                    /* the label is beside its point or left out: no leader, no column of a crowd */
+    bool numbered; /* one of many: the label is in the legend, or in a caption, by the number beside the point */
+    bool near;     /* the label is beside its point or left out: no leader, no column of a crowd */
     int priority;
     const char *legend;           /* its group's row in the legend: "mixed kernels (validation)" */
     const char *legend_of_labels; /* of a ghost: that row if some ghosts have labels: "…, and the time" */

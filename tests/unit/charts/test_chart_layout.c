@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Charts of one machine with any number of points: no text overlaps another, leaves the page, or covers the way from a
- * point to its roof. For several machines see test_compare_chart.c. The report's picture is the first of these. */
+ * point to its roof, except the number of a point in a crowd. For several machines see test_compare_chart.c. The
+ * report's picture is the first of these. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@ static void assert_clear(const struct page *page, const struct plot *plot) {
         assert_true(trace_make(&trace, plot, &page->plot, line->count, line->x, line->y));
         for (size_t k = 0; k < page->count && trace.count == 2; k++) {
             const struct primitive *text = &page->primitives[k];
-            if (text->kind == PAGE_TEXT && box_covers(&text->box, trace.stops[0].at, trace.stops[1].at) > 0)
+            const bool number = text->text && strspn(text->text, "0123456789") == strlen(text->text);
+            if (text->kind == PAGE_TEXT && !number && box_covers(&text->box, trace.stops[0].at, trace.stops[1].at) > 0)
                 fail_msg("\"%s\" covers a way to a roof", text->text);
         }
         trace_free(&trace);

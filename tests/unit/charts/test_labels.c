@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Labels of 200 results, in all charts and styles: none overlaps another, covers a line, or is nearer to another roof
- * than to its own; every roof has its number (with all ceilings a column has no room for them); a paper keeps most of
- * its height for the axes. */
+ * Labels of generated results, in all charts, styles and widths, with up to 40 points and 13 machines: none overlaps
+ * another, leaves the page, covers a line, a marker or a leader, or is nearer to another roof than to its own; every
+ * roof has its number (with all ceilings a column has no room for them), every point its name or a number that a list
+ * explains (a slide lists as many as it has room for); named lines differ in colour for everybody, or in dash; a paper
+ * keeps most of its height for the axes. CARMINE_LABELS=N takes N results of each kind instead of a sample. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carm/chart/chart.h"
@@ -19,8 +23,15 @@
 #include "tests/support/fixtures.h"
 #include "tests/support/memories.h"
 #include "tests/support/readable.h"
+#include "tests/support/sights.h"
 
-enum { MADE_UP = 200, MOST_POINTS = 9 };
+enum { SAMPLE = 24, MOST_POINTS = 40, MOST_MACHINES = 13, CROWD_OF_A_COLUMN = 20 };
+
+/* How many results of each kind. */
+static size_t turns(void) {
+    const char *text = getenv("CARMINE_LABELS");
+    return text && atoi(text) > 0 ? (size_t)atoi(text) : SAMPLE;
+}
 
 /* A line and a label may touch. */
 static const double TOUCHING = 0.5;
@@ -38,7 +49,8 @@ static const struct plot_style *style_now;
     } while (0)
 static size_t offences;
 static bool all_ceilings;
-static size_t numbers_on_lines; /* of points: where a crowd leaves no other place */
+static size_t names_seen, numbers_on_lines; /* of points: where a crowd leaves no other place */
+static size_t lost; /* without any place: more than 20 in a column of a paper; or beyond the list of a slide */
 
 /* The length of the line below the box, or its least distance from the box' middle. */
 static double measure(const struct page *page, const struct plot *plot, const struct plot_line *line,
@@ -75,6 +87,90 @@ static const struct plot_line *line_of(const struct page *page, const struct plo
     return own;
 }
 
+static bool is_number(const char *text) {
+    return strspn(text, "0123456789") == strlen(text);
+}
+
+/* Lines, markers and leaders as they are drawn: marks end where a label begins. */
+static void check_drawn(const struct page *page, const struct primitive *text) {
+    struct box box = text->box;
+    box.half_width -= TOUCHING, box.half_height -= TOUCHING;
+    for (size_t i = 0; i < page->count; i++) {
+        const struct primitive *p = &page->primitives[i];
+        const bool line = p->kind == PAGE_LINE && p->stroke.a > 0 && p->yields, leader = p->part == PAGE_LABELS;
+        double covered = 0;
+        for (size_t k = 1; k < p->count && p->kind == PAGE_LINE && (line || leader); k++)
+            covered += box_covers(&box, page->vertices[p->first + k - 1], page->vertices[p->first + k]);
+        if (covered > 0 && is_number(text->text))
+            numbers_on_lines++;
+        else if (covered > 0)
+            bad("\"%s\" covers a %s", text->text, leader ? "leader" : "reference line");
+        const struct box circle = {.center = p->at, .half_width = 0.7 * p->radius, .half_height = 0.7 * p->radius};
+        if (p->kind == PAGE_CIRCLE && p->part == PAGE_DATA && box_overlaps(&box, &circle))
+            bad("\"%s\" covers a marker", text->text);
+    }
+}
+
+/* Whether a text of this part begins with these words. */
+static bool has_text(const struct page *page, enum page_part part, const char *words) {
+    for (size_t i = 0; i < page->count; i++)
+        if (page->primitives[i].kind == PAGE_TEXT && page->primitives[i].part == part &&
+            strncmp(page->primitives[i].text, words, strlen(words)) == 0)
+            return true;
+    return false;
+}
+
+static bool has_number(const struct page *page, size_t number) {
+    char text[24];
+    snprintf(text, sizeof text, "%zu", number);
+    for (size_t i = 0; i < page->count; i++)
+        if (page->primitives[i].kind == PAGE_TEXT && page->primitives[i].part == PAGE_LABELS &&
+            strcmp(page->primitives[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+/* A point's name is beside it, or its number: the legend or the caption lists these. */
+static void check_names(const struct page *page, const struct plot *plot) {
+    size_t number = 0;
+    for (size_t i = 0; i < plot->point_count; i++) {
+        const struct plot_point *point = &plot->points[i];
+        char row[96], name[64];
+        bool found = false;
+        if (!plot_point_is_numbered(point) || point->ghost)
+            continue;
+        number++, names_seen++;
+        if (!frame_contains(&page->plot, trace_point(plot, &page->plot, point->x, point->y)))
+            continue;
+        snprintf(name, sizeof name, "%.20s", point->label);
+        found = (!point->numbered && has_text(page, PAGE_LABELS, name)) ||
+                (style_now->captioned && has_number(page, number));
+        for (size_t n = 1; n <= plot->point_count && !found && !style_now->captioned; n++) {
+            snprintf(row, sizeof row, "%zu: %s", n, name);
+            found = has_number(page, n) && has_text(page, PAGE_LEGEND, row);
+        }
+        if (!found && style_now->sparse && (number > CROWD_OF_A_COLUMN || !style_now->captioned))
+            lost++;
+        else if (!found)
+            bad("point \"%s\" has neither name nor number, of %zu", point->label, plot->point_count);
+    }
+}
+
+/* Two named lines of other colours. */
+static void check_colors(const struct plot *plot) {
+    const char *sight = "";
+    for (size_t i = 0; i < plot->line_count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct plot_line *a = &plot->lines[i], *b = &plot->lines[k];
+            const struct plot_color p = sights_drawn(a->color, false, style_now),
+                                    q = sights_drawn(b->color, false, style_now);
+            if (a->count && b->count && a->label && b->label && a->dash == b->dash && a->markers == b->markers &&
+                (p.r != q.r || p.g != q.g || p.b != q.b) &&
+                sights_least(&p, &q, &sight) < (style_now->dark ? SIGHTS_LEAST_ON_DARK : SIGHTS_LEAST))
+                bad("%s and %s look alike: %.1f to %s", a->label, b->label, sights_least(&p, &q, &sight), sight);
+        }
+}
+
 static void check_label(const struct page *page, const struct plot *plot, const struct primitive *text) {
     struct box box = text->box;
     const struct plot_line *own = line_of(page, plot, text);
@@ -82,9 +178,10 @@ static void check_label(const struct page *page, const struct plot *plot, const 
     box.half_width -= TOUCHING, box.half_height -= TOUCHING;
     for (size_t i = 0; i < plot->line_count; i++) {
         const struct plot_line *line = &plot->lines[i];
-        if (measure(page, plot, line, &box, false) > 0 && strspn(text->text, "0123456789") == strlen(text->text))
-            numbers_on_lines++;
-        else if (measure(page, plot, line, &box, false) > 0)
+        const bool covered = measure(page, plot, line, &box, false) > 0;
+        if (covered && is_number(text->text))
+            numbers_on_lines += !line->clear;
+        else if (covered)
             bad("\"%s\" covers the line of %s", text->text, line->label ? line->label : "a point");
         if (own && line != own && line->label && measure(page, plot, line, &box, true) < distance - 1)
             bad("\"%s\" is beside the line of %s", text->text, line->label);
@@ -101,11 +198,15 @@ static bool is_written(const struct page *page, const char *sublabel) {
 }
 
 static void check_page(const struct page *page, const struct plot *plot) {
+    const bool is_usual = page->width >= style_now->width / style_now->scale - 1; /* less has no room for long lists */
     assert_readable(page);
     for (size_t i = 0; i < page->count; i++)
         if (page->primitives[i].kind == PAGE_TEXT && page->primitives[i].part == PAGE_LABELS)
-            check_label(page, plot, &page->primitives[i]);
-    for (size_t i = 0; i < plot->line_count; i++) {
+            check_label(page, plot, &page->primitives[i]), check_drawn(page, &page->primitives[i]);
+    if (is_usual)
+        check_names(page, plot);
+    check_colors(plot);
+    for (size_t i = 0; i < plot->line_count && is_usual; i++) {
         const struct plot_line *line = &plot->lines[i];
         const char *number = line->short_sublabel ? line->short_sublabel : line->sublabel;
         if (line->label && line->source && !(all_ceilings && style_now->captioned) && number && *number &&
@@ -116,16 +217,26 @@ static void check_page(const struct page *page, const struct plot *plot) {
         bad("the axes have %.0f %% of the height", 100 * (page->plot.bottom - page->plot.top) / page->height);
 }
 
+/* The width of the page, in points: a column or two of a paper, else the style's own or its least. */
+static double page_width(void) {
+    static const double PAPER_MM[] = {85, 120, 180};
+    const double least = fmax(style_now->least_width, style_now->least_height * style_now->width / style_now->height);
+    return style_now->captioned                       ? PAPER_MM[pages_seen % 3] / 25.4 * 72
+           : style_now->sparse || pages_seen % 2 == 0 ? style_now->width
+                                                      : least;
+}
+
 static void take(const struct plot *plot, void *taker) {
     struct page page;
     struct plot styled = *plot;
-    (void)taker;
+    const double *own_height = taker, width = page_width();
+    const double height = own_height && *own_height > 0 ? *own_height : width * style_now->height / style_now->width;
     styled.style = style_now;
     if (style_now->captioned)
         styled.untitled = true, styled.note_count = 0;
     if (plot->heat || plot->panel_count || strcmp(chart_name, "time") == 0 || strcmp(chart_name, "core") == 0)
         return; /* their height follows their rows */
-    layout_plot(&page, &styled, style_now->width / style_now->scale, style_now->height / style_now->scale, &metrics);
+    layout_plot(&page, &styled, width / style_now->scale, height / style_now->scale, &metrics);
     check_page(&page, &styled);
     page_free(&page);
     pages_seen++;
@@ -170,7 +281,7 @@ static void make_up_roofs(struct result *r) {
 
 static void make_up_points(struct result *r, unsigned cores) {
     static const char *const NAMES[] = {"triad", "solver/assemble", "dgemm blocked", "a rather long name of a region"};
-    const size_t count = chance_next() >> 40 & 1 ? (chance_next() >> 40) % MOST_POINTS : 0;
+    const size_t count = chance_next() >> 40 & 1 ? (chance_next() >> 40) % (MOST_POINTS + 1) : 0;
     r->points = calloc(count + 1, sizeof *r->points);
     for (size_t i = 0; i < count; i++) {
         struct app_point *p = &r->points[r->point_count++];
@@ -203,7 +314,8 @@ static void made_up(void **state) {
     static const unsigned CORES[] = {1, 2, 8, 64};
     (void)state;
     chance_seed = 11;
-    for (size_t i = 0; i < MADE_UP; i++) {
+    print_message("seed %" PRIu64 ", %zu results\n", chance_seed, turns());
+    for (size_t i = 0; i < turns(); i++) {
         const unsigned cores = CORES[i % 4];
         struct result r = fixture_result(fixture_machine(cores, i % 3 ? FIXTURE_AVX512 : FIXTURE_AVX2), NULL);
         make_up_roofs(&r);
@@ -212,8 +324,11 @@ static void made_up(void **state) {
         look(&r);
         results_free(&r);
     }
-    assert_true(pages_seen > 5 * MADE_UP);
-    assert_true(numbers_on_lines < pages_seen / 500);
+    assert_true(pages_seen > 5 * turns());
+    print_message("%zu pages, %zu points: %zu numbers on lines, %zu lost\n", pages_seen, names_seen, numbers_on_lines,
+                  lost);
+    assert_true(numbers_on_lines < names_seen / 6);
+    assert_true(lost < names_seen / 8);
     assert_int_equal(offences, 0);
 }
 
@@ -266,10 +381,55 @@ static void beside_each_other(void **state) {
     assert_int_equal(offences, 0);
 }
 
+/* Up to twelve machines against one: their ratios, and the rooflines of two or three over each other. */
+static void many_beside_each_other(void **state) {
+    struct result *results = calloc(MOST_MACHINES, sizeof *results);
+    struct model *models = calloc(MOST_MACHINES, sizeof *models);
+    static char paths[MOST_MACHINES][48];
+    (void)state;
+    chance_seed = 12;
+    for (size_t count = 2; count <= MOST_MACHINES; count++) {
+        struct compare_side sides[MOST_MACHINES] = {{0}};
+        struct error err;
+        for (size_t i = 0; i < count; i++) {
+            results[i] = fixture_result(fixture_machine(1U << i % 5, i % 3 ? FIXTURE_AVX512 : FIXTURE_AVX2), NULL);
+            make_up_roofs(&results[i]);
+            models[i] = model_build(&results[i]);
+            snprintf(paths[i], sizeof paths[0], "results/%s-%zu.json", i % 2 ? "a-node-with-a-long-name" : "node", i);
+            sides[i] = (struct compare_side){.model = &models[i], .path = paths[i]};
+        }
+        compare_label(sides, count);
+        struct comparison comparison = compare_make(sides, count, 0);
+        for (result_number = 0; result_number < 6; result_number++) {
+            const struct chart_options options = {.take = take};
+            const struct picture_view view = {.per = result_number % 3};
+            style_now = &plot_styles[(result_number + count) % 4];
+            struct picture picture;
+            chart_name = "ratios";
+            if (!ratios_make(&comparison, &view, &picture, &err))
+                fail_msg("%s", err.text);
+            double height = picture_height(&picture, &(struct chart_options){.style = style_now});
+            pages_seen &= ~(size_t)1; /* the usual width */
+            take(&picture.plot, &height);
+            picture_free(&picture);
+            chart_name = "overlay";
+            if (count <= 3 && !chart_overlay(&comparison, &view, &options, NULL, &err))
+                fail_msg("%s", err.text);
+        }
+        compare_free(&comparison);
+        for (size_t i = 0; i < count; i++)
+            model_free(&models[i]), results_free(&results[i]);
+    }
+    free(results);
+    free(models);
+    assert_int_equal(offences, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measured),
         cmocka_unit_test(beside_each_other),
+        cmocka_unit_test(many_beside_each_other),
         cmocka_unit_test(made_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

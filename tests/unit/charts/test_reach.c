@@ -48,7 +48,7 @@ static struct app_point *add(struct result *r, const char *name, double seconds,
 
 /* The picture's parts about reach; those of the picture live for the time of the call. */
 struct seen {
-    size_t stems, ticks, ghosts, named;
+    size_t stems, ticks, ghosts, named, numbered;
     struct plot_line stem, tick; /* the last ones */
     double stem_y[2], tick_x[2], tick_y[2];
     struct plot_point ghost, point;
@@ -80,7 +80,8 @@ static void take(const struct plot *plot, void *taker) {
             seen->ghosts++, seen->ghost = *point;
             snprintf(seen->saving, sizeof seen->saving, "%s", point->label);
         } else {
-            seen->named += point->label != NULL, seen->point = *point;
+            seen->named += point->label && !point->numbered, seen->point = *point;
+            seen->numbered += point->label && point->numbered;
             snprintf(seen->reach, sizeof seen->reach, "%s", point->sublabel ? point->sublabel : "");
         }
     }
@@ -194,7 +195,8 @@ static void simulated_links_tell_of_memory(void **state) {
     results_free(&r);
 }
 
-/* Up to 15 points all have names; of more, the ten with the longest times. */
+/* Up to 15 points all have names; of more, the ten with the longest times, and the others have numbers. A page's legend
+ * counts the others. */
 static void crowds_name_ten(void **state) {
     (void)state;
     struct result r = of_points(40);
@@ -208,7 +210,13 @@ static void crowds_name_ten(void **state) {
     add(&r, "last", 0.25, 1e9, 0.1);
     struct seen seen = look(&r, "roofline", (struct chart_options){0});
     assert_int_equal(seen.named, 10);
+    assert_int_equal(seen.numbered, 6);
     assert_int_equal(seen.stems, 10);
+    assert_string_equal(seen.rest, "");
+    const struct chart_options page = {.page = true};
+    seen = look(&r, "roofline", page);
+    assert_int_equal(seen.named, 10);
+    assert_int_equal(seen.numbered, 0);
     assert_string_equal(seen.rest, "and 6 more, none above 1.4 s");
     for (size_t i = 0; i < r.point_count; i++) { /* parts of one program */
         snprintf(r.points[i].program, sizeof r.points[0].program, "all");
@@ -216,7 +224,7 @@ static void crowds_name_ten(void **state) {
         r.points[i].part = APP_REGION;
         r.points[i].time_share = i < 10 ? 0.09 : 0.012;
     }
-    seen = look(&r, "roofline", (struct chart_options){0});
+    seen = look(&r, "roofline", page);
     assert_int_equal(seen.named, 10);
     assert_string_equal(seen.rest, "and 6 more, all below 2 % of the time");
     for (size_t i = 0; i < r.point_count; i++) /* series have connections of their own */
