@@ -133,7 +133,7 @@ refuses "half a thread" "--threads takes" import stream "$samples/stream.txt" --
 refuses "no time" "--seconds" import stream "$samples/stream.txt" --machine here --seconds 0
 refuses "a region that there is not" "there are: solve, setup" import likwid-perfctr "$samples/likwid_mem_dp.csv" --region x
 refuses "another format's file" "is not output of STREAM" import stream "$samples/plain.csv" --machine here
-refuses "an unknown column" "line 1, column 3: unknown column 'gflops'; known: name" import csv "$(
+refuses "an unknown column" "line 1, column 3: unknown column 'gflops' (did you mean \`flop\`?); known: name" import csv "$(
     printf 'name,flop,gflops\n' >odd.csv
     echo odd.csv
 )" --machine here

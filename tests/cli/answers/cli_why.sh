@@ -8,7 +8,7 @@ zen=$results/zen3-2-cores-vm.json
 cp "$kept" two.json
 
 run why "$one" "$kept" --all
-expect "two results of one machine" status 0 err-lines 0 out "A  granite-rapids-1-core-vm" out "B  granite-rapids-2-cores-vm" \
+expect "two results of one machine" status 0 err-lines 0 out "A  1 core" out "B  2 cores" \
     out "f64 peak, all cores: 1.84 = 0.917 clock × 1.00 per cycle × 2.00 cores" \
     out "2 cores, not 1, each at 100 % of its rate alone; clock 3.38 GHz, not" \
     out "DRAM, all cores: 1.94 = 1.09 clock × 0.925 per cycle × 1.92 cores" out "L1 latency: 1.03 = 1.03 clock × 0.999 cycles" \

@@ -137,14 +137,16 @@ static void check_names(const struct page *page, const struct plot *plot) {
         const struct plot_point *point = &plot->points[i];
         char row[96], name[64];
         bool found = false;
-        if (!plot_point_is_numbered(point) || point->ghost)
+        if (!point->label || point->optional || point->ghost)
             continue;
-        number++, names_seen++;
-        if (!frame_contains(&page->plot, trace_point(plot, &page->plot, point->x, point->y)))
-            continue;
+        const bool drawn = frame_contains(&page->plot, trace_point(plot, &page->plot, point->x, point->y));
         snprintf(name, sizeof name, "%.20s", point->label);
-        found = (!point->numbered && has_text(page, PAGE_LABELS, name)) ||
-                (style_now->captioned && has_number(page, number));
+        found = !point->numbered && has_text(page, PAGE_LABELS, name);
+        names_seen++;
+        number += point->numbered || (drawn && !found);
+        if (!drawn)
+            continue;
+        found = found || (style_now->captioned && has_number(page, number));
         for (size_t n = 1; n <= plot->point_count && !found && !style_now->captioned; n++) {
             snprintf(row, sizeof row, "%zu: %s", n, name);
             found = has_number(page, n) && has_text(page, PAGE_LEGEND, row);
@@ -401,14 +403,14 @@ static void many_beside_each_other(void **state) {
         compare_label(sides, count);
         struct comparison comparison = compare_make(sides, count, 0);
         for (result_number = 0; result_number < 6; result_number++) {
-            const struct chart_options options = {.take = take};
-            const struct picture_view view = {.per = result_number % 3};
             style_now = &plot_styles[(result_number + count) % 4];
+            const struct chart_options options = {.take = take, .style = style_now};
+            const struct picture_view view = {.per = result_number % 3};
             struct picture picture;
             chart_name = "ratios";
-            if (!ratios_make(&comparison, &view, &picture, &err))
+            if (!ratios_make(&comparison, &view, &options, &picture, &err))
                 fail_msg("%s", err.text);
-            double height = picture_height(&picture, &(struct chart_options){.style = style_now});
+            double height = picture_height(&picture, &options);
             pages_seen &= ~(size_t)1; /* the usual width */
             take(&picture.plot, &height);
             picture_free(&picture);

@@ -128,19 +128,20 @@ static void machines_as_dots(void **state) {
     (void)state;
     struct strip_dot dots[STRIPS_FEW];
     struct look looks[STRIPS_FEW];
-    struct plot plot;
-    void *store;
+    struct picture picture = {0};
+    const struct plot *plot = &picture.plot;
     for (unsigned i = 0; i < STRIPS_FEW; i++)
         dots[i] = (struct strip_dot){.value = 1 + i, .label = "machine", .number = i + 1};
     assert_true(strips_plot(&(struct strip){"L1", STRIPS_FEW, dots}, 1,
-                            &(struct strips_text){.title = "", .axis = "", .few = STRIPS_FEW}, &plot, &store));
-    assert_int_equal(plot.point_count, STRIPS_FEW);
+                            &(struct strips_text){.title = "", .axis = "", .few = STRIPS_FEW, .page_width = 960},
+                            &picture));
+    assert_int_equal(plot->point_count, STRIPS_FEW);
     for (size_t i = 0; i < STRIPS_FEW; i++)
-        looks[i] = (struct look){plot.points[i].color, (int)plot.points[i].shape};
+        looks[i] = (struct look){plot->points[i].color, (int)plot->points[i].shape};
     assert_on_paper("dots", looks, STRIPS_FEW);
     for (const struct plot_style *style = plot_styles; style->name; style++)
         assert_told_apart("dots", looks, STRIPS_FEW, false, style);
-    free(store);
+    picture_free(&picture);
 }
 
 /* "--green-text: light-dark(#148554, #73eab6);", or a variable that has the colour, of the report's page. */
