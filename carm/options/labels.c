@@ -7,6 +7,13 @@
 
 #include "render/page/safe_text.h"
 
+static bool has_pair(const struct labels *labels, const char *old) {
+    for (size_t i = 0; i < labels->count; i++)
+        if (strcasecmp(labels->pairs[i].old, old) == 0)
+            return true;
+    return false;
+}
+
 bool labels_read(const struct arguments *arguments, struct labels *out, struct error *err) {
     const char *value = cli_value(arguments, "labels");
     out->count = 0;
@@ -19,6 +26,8 @@ bool labels_read(const struct arguments *arguments, struct labels *out, struct e
         if (out->count == LABELS_MAX)
             return error_set(err, "--labels: more than %d names", LABELS_MAX);
         *new ++ = '\0';
+        if (has_pair(out, pair))
+            return error_set(err, "--labels: '%s' has two other names", pair);
         out->pairs[out->count++] = (struct label_pair){.old = pair, .new = new, .near = suggestion_for(pair)};
     }
     return true;

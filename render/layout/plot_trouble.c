@@ -18,12 +18,30 @@ static const char *panels_trouble(const struct plot *plot, char *text, size_t n)
     return NULL;
 }
 
+static bool has_room(const struct plot_style *style, double width, double height) {
+    return width >= style->least_width && width <= 8000 && height >= style->least_height && height <= 8000;
+}
+
+/* The style whose pages may have this size; NULL: none. */
+static const struct plot_style *style_with_room(double width, double height) {
+    for (const struct plot_style *style = plot_styles; style->name; style++)
+        if (has_room(style, width, height))
+            return style;
+    return NULL;
+}
+
+static void describe_size(const struct plot_style *style, double width, double height, char *text, size_t n) {
+    const struct plot_style *other = style_with_room(width, height);
+    snprintf(text, n, "the size must be between %g × %g and 8000 × 8000 points, not %g × %g%s%s%s", style->least_width,
+             style->least_height, width, height, other ? "; style " : "", other ? other->name : "",
+             other ? " takes it" : "");
+}
+
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n) {
     const char *trouble;
     const struct plot_style *style = plot_style_of(plot);
-    if (!(width >= style->least_width && width <= 8000 && height >= style->least_height && height <= 8000))
-        snprintf(text, n, "the size must be between %g × %g and 8000 × 8000 points, not %g × %g", style->least_width,
-                 style->least_height, width, height);
+    if (!has_room(style, width, height))
+        describe_size(style, width, height, text, n);
     else if (plot->heat)
         return heat_trouble(plot->heat);
     else if (plot->panel_count > 0)

@@ -13,6 +13,7 @@ done
 expect "with its fonts" true 'grep -aq "/FontFile" figure.pdf' true '[ "$(grep -ac "/FontFile" figure.pdf)" = "$(grep -ac "/Type /FontDescriptor" figure.pdf)" ]'
 run compare "$zen3" "$tests/../results/zen4-2-cores-vm.json" --plot both.pdf --style paper --width acm
 expect "of a comparison" status 0 true '[ "$(pdf_width both.pdf)" = 240.24 ]'
+refuses "a column on a page for screens" "points, not 251.059 × 167.372; style paper takes it" plot "$zen3" -o n.pdf --width ieee
 refuses "a column misspelt" "not 'iee-page' (did you mean \`ieee-page\`?)" plot "$zen3" -o n.pdf --width iee-page
 refuses "all columns" "or a column: ieee, ieee-page, acm," plot "$zen3" -o n.pdf --width nature
 refuses "of a comparison, too" "(did you mean \`acm\`?)" compare "$zen3" "$zen3" --plot n.pdf --width acn
@@ -97,6 +98,7 @@ expect "of a comparison" status 0 true 'grep -q ">ours" both.svg' out "A  ours, 
 refuses "an unknown name" "nothing here is named 'lo' (did you mean \`low\`?)" plot points.json -o n.svg --labels lo=triad
 refuses "no other name" "--labels takes OLD=NEW,…" plot points.json -o n.svg --labels low
 refuses "an empty name" "--labels takes OLD=NEW,…" plot points.json -o n.svg --labels low=
+refuses "two for one" "--labels: 'LOW' has two other names" plot points.json -o n.svg --labels low=triad,LOW=dgemm
 refuses "a report's names" "--labels needs a picture" plot points.json -o n.html --labels low=triad
 expect "nothing is drawn by these" no-file n.svg no-file n.html
 end_of_cases
