@@ -67,13 +67,13 @@ static bool is_of_core(const struct result *result, const struct spec *spec, con
                        struct error *err) {
     const struct uarch *own = uarch_named(result->uarch), *stated = uarch_named(spec->uarch);
     const char *path = cli_value(arguments, "spec");
-    if (!own || !stated || own == stated)
+    const char *name = stated ? uarch_name(stated) : spec->uarch; /* of a core that is in no table */
+    if (!own || !*name || own == stated)
         return true;
     if (!result->uarch_doubt[0])
-        return error_set(err, "%s is the specification of a %s, but %s is the result of a %s", path, uarch_name(stated),
+        return error_set(err, "%s is the specification of a %s, but %s is the result of a %s", path, name,
                          arguments->operands[0], uarch_name(own));
-    notice_print("%s is the specification of a %s, and the result was judged as a %s", path, uarch_name(stated),
-                 uarch_name(own));
+    notice_print("%s is the specification of a %s, and the result was judged as a %s", path, name, uarch_name(own));
     return true;
 }
 

@@ -138,6 +138,7 @@ refuses "nothing to compare" "name a result FILE, or --spec FILE" spec
 refuses "two results" "unexpected argument" spec sample.json sample.json
 refuses "--limits with a result" "--limits takes no FILE" spec sample.json --limits
 refuses "a missing result" "n.json: cannot open" spec n.json
+refuses "one of a core in no table" "xeon-x5680.json is the specification of a Westmere, but" spec "$tests/../results/zen3-2-cores-vm.json" --spec "$tests/../specs/xeon-x5680.json"
 refuses "a specification of another core" "xeon-6980p.json is the specification of a Granite Rapids (Redwood Cove), but $tests/../results/zen3-2-cores-vm.json is the result of a Zen 3" \
     spec "$tests/../results/zen3-2-cores-vm.json" --spec "$tests/../specs/xeon-6980p.json"
 head -c 1100000 /dev/zero | tr '\0' 'm' >large.txt
