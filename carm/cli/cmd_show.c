@@ -210,6 +210,10 @@ static int show(const struct arguments *arguments, struct error *err) {
     struct rows rows = {0};
     struct plot_terminal terminal;
     const char *roof;
+    if (cli_typed(arguments, "table") && !cli_given(arguments, "csv")) {
+        error_set(err, "--table chooses a table of CSV: add --csv, or see all of them with --all");
+        return CLI_ERROR;
+    }
     if (!measure_options_roof(arguments, true, &roof, err) || !read_rows(arguments, &rows, err) ||
         !terminal_find(arguments, &terminal, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
