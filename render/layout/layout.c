@@ -468,11 +468,19 @@ static void add_to_legend(struct layout *layout, struct legend_entry entry) {
         layout->page->out_of_memory = true;
 }
 
-static void collect_legend(struct layout *layout) {
+/* Lines with their place in the legend, which explain others, then those that found no room in the chart. */
+static void collect_lines(struct layout *layout, bool placed) {
     const struct plot *plot = layout->plot;
     for (size_t i = 0; i < plot->line_count; i++)
-        if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND || layout->line_dropped[i]))
+        if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND) == placed &&
+            (placed || layout->line_dropped[i]))
             add_to_legend(layout, legend_of_line(&plot->lines[i], &layout->theme));
+}
+
+static void collect_legend(struct layout *layout) {
+    const struct plot *plot = layout->plot;
+    collect_lines(layout, true);
+    collect_lines(layout, false);
     for (size_t i = 0; i < plot->band_count; i++)
         if (plot->bands[i].legend && !(layout->theme.captioned && plot->bands[i].remark))
             add_to_legend(layout, (struct legend_entry){.kind = LEGEND_BAND,
