@@ -14,10 +14,11 @@
 enum { BYTES = 8 << 20, ACCESSES_MAX = 1 << 20 };
 static char *const MEMORY = (char *)(1ull << 36);
 
+/* Behind the memory: in which sets they are does not change from run to run. */
 static struct access_step {
     uint32_t offset;
     bool store;
-} steps[ACCESSES_MAX];
+} *const steps = (struct access_step *)((1ull << 36) + BYTES);
 static unsigned step_count;
 
 static void add(uint64_t element, bool store) {
@@ -116,13 +117,14 @@ static void simulate(void) {
 }
 
 int main(int argc, char **argv) {
+    if (mmap(MEMORY, BYTES + ACCESSES_MAX * sizeof *steps, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != MEMORY)
+        return 3;
     for (size_t i = 0; argc == 3 && i < sizeof LOOPS / sizeof *LOOPS; i++)
         if (strcmp(argv[2], LOOPS[i].name) == 0)
             LOOPS[i].make();
     if (step_count == 0)
         return 2;
-    if (mmap(MEMORY, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != MEMORY)
-        return 3;
     if (strcmp(argv[1], "run") == 0)
         accesses(steps, step_count);
     else
