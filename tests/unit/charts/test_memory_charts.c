@@ -54,7 +54,7 @@ static void take(const struct plot *plot, void *taker) {
     for (size_t i = 0; i < plot->mark_count; i++) {
         add("mark", plot->marks[i].label);
         for (size_t k = 0; k < plot->point_count; k++)
-            counted.roofs_cross += !plot->marks[i].to || plot->marks[i].to > plot->points[k].y;
+            counted.roofs_cross += !(plot->marks[i].to > 0) || plot->marks[i].to > plot->points[k].y;
     }
     for (size_t i = 0; i < plot->note_count; i++)
         add("note", plot->notes[i]);
