@@ -20,18 +20,10 @@ const char *plot_color_name(struct plot_color color, char out[8]) {
     const struct {
         struct plot_color color;
         const char *name;
-    } names[] = {{PALETTE_BLUE, "blue"},
-                 {PALETTE_GREEN, "green"},
-                 {PALETTE_ORANGE, "orange"},
-                 {PALETTE_PURPLE, "purple"},
-                 {PALETTE_VERMILLION, "vermilion"},
-                 {PALETTE_BLACK, "ink"},
-                 {PALETTE_DARK_GREY, "soft"},
-                 {PALETTE_GREY, "faint"},
-                 {PALETTE_MAGENTA, "magenta"},
-                 {PALETTE_NAVY, "navy"},
-                 {PALETTE_AZURE, "azure"},
-                 {PALETTE_VIOLET, "violet"},
+    } names[] = {{PALETTE_BLUE, "blue"},      {PALETTE_GREEN, "green"},          {PALETTE_ORANGE, "orange"},
+                 {PALETTE_PURPLE, "purple"},  {PALETTE_VERMILLION, "vermilion"}, {PALETTE_BLACK, "ink"},
+                 {PALETTE_DARK_GREY, "soft"}, {PALETTE_GREY, "faint"},           {PALETTE_MAGENTA, "magenta"},
+                 {PALETTE_NAVY, "navy"},      {PALETTE_AZURE, "azure"},          {PALETTE_VIOLET, "violet"},
                  {PALETTE_BROWN, "brown"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (names[i].color.r == color.r && names[i].color.g == color.g && names[i].color.b == color.b)

@@ -21,8 +21,9 @@ void csv_put_number(double value, int digits, FILE *out);
 /* A scalar, numbers with `digits` digits, true as 1; empty if null. */
 void csv_put_value(const json_t *value, int digits, FILE *out);
 
-/* Prints a list of objects, a row for each, below one heading, and releases it. A member is a column of its key, a member
- * of an object within it of both keys ("a_value"), a list one text: its entries, of objects the first member of each. */
+/* Prints a list of objects, a row for each, below one heading, and releases it. A member is a column of its key, a
+ * member of an object within it of both keys ("a_value"), a list one text: its entries, of objects the first member of
+ * each. */
 void csv_print_rows(json_t *rows, FILE *out);
 
 #endif

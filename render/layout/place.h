@@ -44,7 +44,8 @@ bool place_covers_text(const struct label_place *place, const struct box *box);
 unsigned place_markers_near(const struct label_place *place, const struct box *box, double gap, struct vec at);
 unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap);
 
-/* Leaders join labels to their points. They cross neither texts nor, but as a last resort, each other. Running along clear lines has a cost.
+/* Leaders join labels to their points. They cross neither texts nor, but as a last resort, each other. Running along
+ * clear lines has a cost.
  */
 double place_leader_cost(const struct label_place *place, struct vec a, struct vec b);
 bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b);
@@ -57,8 +58,8 @@ struct label {
     bool stacked;
     bool must_stand;  /* rather over a line than not at all */
     bool last_resort; /* rather over a leader, or across one */
-    bool near;       /* without a leader, or not at all */
-    bool calm;       /* only with no other marker near and one thin line below */
+    bool near;        /* without a leader, or not at all */
+    bool calm;        /* only with no other marker near and one thin line below */
     struct plot_color leader;
 };
 
