@@ -10,8 +10,7 @@
 #include "probe/error.h"
 
 enum { REGIONS_MAX_EVENTS = 32 };
-/* The length of a chain that tells the core clock, and of the no-ops beside it: 1.5 µs if a core renames 6 per cycle.
- */
+/* A chain of this many cycles tells the core clock. The no-ops beside it take 1.5 µs if a core renames 6 per cycle. */
 enum { REGIONS_PACE_CYCLES = 15120, REGIONS_NOOP_PIECES = 60 };
 
 struct region_times {

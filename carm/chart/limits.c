@@ -192,7 +192,7 @@ static void pass_legend(const struct plot_point *from, struct limited *to) {
     }
 }
 
-/* Keeps the points within. Returns how many of those that the chart's own axes show are not. */
+/* Keeps the points within. Returns how many others the chart would show without limits. */
 static size_t take_points(const struct plot *of, struct limited *out) {
     struct plot *plot = &out->plot;
     size_t outside = 0;

@@ -158,7 +158,8 @@ static size_t find_lanes(const struct strip_dot *const *order, size_t count, con
     return lanes;
 }
 
-/* Adds dots of a few machines, in their order. Returns the number of lanes, of which the highest row has `most`. */
+/* Adds the dots of a few machines to a row, in their order. All rows have room for `most` lanes. Returns how many this
+ * row needs. `points` NULL: only counts them. */
 static size_t place_few(const struct strip *strip, double row, size_t most, double touch, struct plot *plot,
                         struct plot_point *points) {
     const struct strip_dot *order[STRIPS_FEW];

@@ -19,10 +19,10 @@ const char *compare_machine(const struct result *result, char *out, size_t size)
     return out;
 }
 
-/* "results/node7.json" → "node7" */
-static void file_name(const char *path, char *out, size_t size) {
+const char *compare_file_name(const char *path, char *out, size_t size) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *end = strrchr(name, '.');
     snprintf(out, size, "%.*s", end && end > name ? (int)(end - name) : (int)strlen(name), name);
+    return out;
 }
 
 /* What distinguishes sides of one machine, the clearest first. BY_NAME: the file's name without a time stamp. */
@@ -63,7 +63,7 @@ static void tell_apart(const struct compare_side *side, enum way way, char out[M
     } else if (way == BY_COUNT) {
         snprintf(out, MORE_BYTES, "%u core%s", machine->core_count, machine->core_count == 1 ? "" : "s");
     } else if (way == BY_NAME || way == BY_FILE) {
-        file_name(side->path, name, sizeof name);
+        compare_file_name(side->path, name, sizeof name);
         if (way == BY_NAME)
             cut_time(name);
         cut_middle(name, out);

@@ -59,6 +59,9 @@ bool compare_is_one_machine(const struct comparison *comparison);
  * the same. */
 void compare_label(struct compare_side *sides, size_t count);
 
+/* "results/node7.json" → "node7" */
+const char *compare_file_name(const char *path, char *out, size_t size);
+
 /* Whether the machines differ in their numbers of cores; the least and the highest number. */
 bool compare_cores(const struct comparison *comparison, unsigned *least, unsigned *most);
 

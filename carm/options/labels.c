@@ -46,21 +46,20 @@ static const char *other_name(struct labels *labels, const char *name) {
     return NULL;
 }
 
-static void rename_one(struct labels *labels, char *name, size_t size) {
+static bool rename_one(struct labels *labels, char *name, size_t size) {
     const char *other = *name ? other_name(labels, name) : NULL;
     if (other)
         snprintf(name, size, "%s", other), safe_text_clean(name);
+    return other != NULL;
 }
 
 /* A point of a program is "PROGRAM/POINT", of which charts show the second part. */
 static void rename_point(struct labels *labels, char *name, size_t size, const char *program) {
     char head[160], tail[160];
     const size_t length = strlen(program);
-    const char *whole = other_name(labels, name);
-    if (whole || strncmp(name, program, length) != 0 || name[length] != '/' || length >= sizeof head) {
-        rename_one(labels, name, size);
+    if (rename_one(labels, name, size) || strncmp(name, program, length) != 0 || name[length] != '/' ||
+        length >= sizeof head)
         return;
-    }
     snprintf(head, sizeof head, "%s", program);
     snprintf(tail, sizeof tail, "%s", name + length + 1);
     rename_one(labels, head, sizeof head);
@@ -94,22 +93,12 @@ void labels_rename_points(struct labels *labels, struct result *results, size_t 
     }
 }
 
-/* "my" of "results/my.json" */
-static const char *stem(const char *path, char *out, size_t size) {
-    const char *slash = strrchr(path, '/');
-    snprintf(out, size, "%s", slash ? slash + 1 : path);
-    char *dot = strrchr(out, '.');
-    if (dot && dot > out)
-        *dot = '\0';
-    return out;
-}
-
 void labels_rename_sides(struct labels *labels, struct compare_side *sides, size_t count) {
     char file[256];
     for (size_t i = 0; i < count; i++) {
         const char *other = other_name(labels, sides[i].label);
         other = other ? other : other_name(labels, sides[i].path);
-        other = other ? other : other_name(labels, stem(sides[i].path, file, sizeof file));
+        other = other ? other : other_name(labels, compare_file_name(sides[i].path, file, sizeof file));
         if (other)
             snprintf(sides[i].label, sizeof sides[i].label, "%s", other), safe_text_clean(sides[i].label);
     }

@@ -235,8 +235,7 @@ void plan_report_print(const struct plan *plan, const struct result *result, dou
     table_print(&table, out);
     wrap_format(out, "",
                 "\n%zu roofs, each visited until its interval is narrow enough (at most %.0f s in all), after a sweep "
-                "that finds the "
-                "levels; %" PRIu64 " MiB of buffers per memory node",
+                "that finds the levels; %" PRIu64 " MiB of buffers per memory node",
                 plan->count, budget_s, plan_node_bytes(plan, &result->machine) >> 20);
     if (plan->note[0])
         fprintf(out, "%s\n", plan->note);

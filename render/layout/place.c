@@ -18,6 +18,7 @@ struct course { /* a piece of a line that labels do not cover */
 static const double gap_between_texts = 7;
 static const double clearance = 1.5;      /* least distance of a label to other labels */
 static const double line_clearance = 1.5; /* additional distance to the middle of a line */
+static const double near_marker = 25;     /* cost of each: the label would seem to belong to another point */
 static const double on_mark = 20;         /* cost of a text that interrupts a mark: turned text costs less */
 
 void place_init(struct label_place *place, struct page *page) {
@@ -317,18 +318,17 @@ static double leads_from(const struct label *label) {
 /* The cost of a leader from the point to this place; infinite if it is not allowed. */
 static double seat_leader_cost(const struct label_place *place, struct vec at, struct vec end,
                                const struct label *label) {
-    const double costs = 12, crossing_costs = 2 * PLACE_ON_LINE, line_costs = 12, marker_costs = 25;
+    const double costs = 12, crossing_costs = 2 * PLACE_ON_LINE, line_costs = 12;
     const unsigned crossed = count_crossed(place, at, end, COURSE_LEADER);
     if ((crossed > 0 && !label->last_resort) || leader_meets_text(place, at, end))
         return INFINITY;
-    return costs + crossing_costs * crossed + marker_costs * place_markers_on_way(place, at, end, 1) +
+    return costs + crossing_costs * crossed + near_marker * place_markers_on_way(place, at, end, 1) +
            place_leader_cost(place, at, end) +
            (label->must_stand ? line_costs * count_crossed(place, at, end, COURSE_LINE) : 0);
 }
 
 static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at,
                           const struct label *label) {
-    const double marker_costs = 25; /* a label must not seem to belong to another marker */
     const double on_clear = label->must_stand ? 20 : (double)INFINITY;
     double cost = seat->cost;
     if (cost < best->cost && seat->gap >= leads_from(label))
@@ -336,7 +336,7 @@ static void consider_seat(const struct label_place *place, struct seat *best, co
     if (cost >= best->cost)
         return;
     const unsigned markers = place_markers_near(place, &seat->box, fmin(seat->gap, leader_from), at);
-    cost += marker_costs * markers;
+    cost += near_marker * markers;
     const double lines = cost < best->cost ? cost_of(place, &seat->box, INFINITY, on_clear) : (double)INFINITY;
     if (label->calm && (markers > 0 || lines > calm_most))
         return;
@@ -397,7 +397,7 @@ static bool is_struck(const struct label_place *place, const struct box *box) {
 }
 
 bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b) {
-    const double away = 4, turned_costs = 14, marker_gap = 8, marker_costs = 25; /* else a point's value */
+    const double away = 4, turned_costs = 14, marker_gap = 8;
     const struct vec nowhere = {-INFINITY, -INFINITY};
     const struct frame *plot = &place->page->plot;
     struct box_choice best = {.cost = INFINITY};
@@ -422,7 +422,7 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
                 if (!is_struck(place, &box))
                     consider(place, &best, &box,
                              0.1 * way + turned * turned_costs + (side == better ? 0 : 5) +
-                                 marker_costs * place_markers_near(place, &box, marker_gap, nowhere));
+                                 near_marker * place_markers_near(place, &box, marker_gap, nowhere));
             }
     }
     if (best.cost >= PLACE_ON_LINE)

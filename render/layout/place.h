@@ -45,8 +45,7 @@ unsigned place_markers_near(const struct label_place *place, const struct box *b
 unsigned place_markers_on_way(const struct label_place *place, struct vec at, struct vec end, double gap);
 
 /* Leaders join labels to their points. They cross neither texts nor, but as a last resort, each other. Running along
- * clear lines has a cost.
- */
+ * clear lines has a cost. */
 double place_leader_cost(const struct label_place *place, struct vec a, struct vec b);
 bool place_leader_is_free(const struct label_place *place, struct vec a, struct vec b);
 void place_leader(struct label_place *place, struct vec a, struct vec b, struct plot_color color);
