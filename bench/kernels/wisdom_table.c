@@ -4,7 +4,7 @@
  * Emerald Rapids (Raptor Cove): results/emerald-rapids-2-cores-vm.json, measured on 2026-11-26 by version 0.2.0
  * Granite Rapids (Redwood Cove): results/granite-rapids-1-core-vm.json, measured on 2026-11-20 by version 0.1.0
  * Granite Rapids (Redwood Cove): results/granite-rapids-2-cores-vm.json, measured on 2026-11-20 by version 0.1.0
- * Zen 3: results/zen3-2-cores-vm.json, measured on 2026-11-22 by version 0.1.0
+ * Zen 3: results/zen3-2-cores-vm.json, measured on 2026-11-28 by version 0.2.0
  * Zen 4: results/zen4-2-cores-vm.json, measured on 2026-11-23 by version 0.2.0
  * Zen 5: results/zen5-2-cores-vm-slower.json, measured on 2026-11-27 by version 0.2.0
  * Zen 5: results/zen5-2-cores-vm.json, measured on 2026-11-24 by version 0.2.0
@@ -229,6 +229,16 @@ const struct wisdom_row wisdom_table[] = {
     {"Zen 3", "L3", "avx2.update", "8"},
     {"Zen 3", "L3", "avx2.1ld1st", "16"},
     {"Zen 3", "L3", "avx2.3ld1st", "8"},
+    {"Zen 3", "", "avx2.f64.fmaadd", "10+0x4.ffaa"},
+    {"Zen 3", "", "avx2.f32.fmaadd", "10+0x4"},
+    {"Zen 3", "", "sse.f64.fmaadd", "10+0x4.ffaa"},
+    {"Zen 3", "", "sse.f32.fmaadd", "8+6x6.ffaa"},
+    {"Zen 3", "", "scalar.f64.fmaadd", "10+0x4.ffaa"},
+    {"Zen 3", "", "scalar.f32.fmaadd", "10+0x4"},
+    {"Zen 3", "L2", "sse.axpy", "3x12"},
+    {"Zen 3", "L3", "sse.update", "8"},
+    {"Zen 3", "L3", "sse.axpy", "2"},
+    {"Zen 3", "DRAM", "sse.axpy", "2"},
     {"Zen 4", "", "avx2.f64.fmaadd", "8+6x6.ffaa"},
     {"Zen 4", "", "avx2.f64.addmul", "6+6x4.maam"},
     {"Zen 4", "", "avx2.f64.add2mul", "14x5"},

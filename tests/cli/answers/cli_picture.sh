@@ -44,7 +44,7 @@ cp "$zen3" crowd.json
 chmod u+w crowd.json
 run import csv crowd.csv -o crowd.json
 run plot crowd.json -o crowd.svg --style paper
-expect "names without room are numbers" status 0 true 'grep -q ">7</text>" crowd.svg' true '! grep -q "rather long name [0-9]*</text>" crowd.svg' \
+expect "names without room are numbers" status 0 true 'grep -q ">4</text>" crowd.svg' true '! grep -q "rather long name [0-9]*</text>" crowd.svg' \
     true 'grep -q "^Points: 1 a rather long name 1 .*; 7 a rather long name 7 " crowd.caption.txt'
 run plot "$zen3" -o screen.svg
 expect "other styles have ridge points" status 0 true 'grep -q ">0.17</text>" screen.svg'
