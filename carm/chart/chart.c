@@ -53,6 +53,23 @@ const struct chart chart_table[] = {
     {0},
 };
 
+#define EXTRA(name, field)                                                                                             \
+    { name, offsetof(struct chart_options, field) }
+const struct chart_extra chart_extras[] = {
+    EXTRA("deviation", deviation),
+    EXTRA("documented", documented),
+    EXTRA("dram", dram),
+    EXTRA("intensities", intensities),
+    EXTRA("pseudo-flop", pseudo_flop),
+    EXTRA("random", random),
+    EXTRA("working-set", working_set),
+    {0},
+};
+
+const char *chart_extra_name(size_t index) {
+    return chart_extras[index].name;
+}
+
 const struct chart *chart_named(const char *name) {
     for (const struct chart *chart = chart_table; chart->name; chart++)
         if (strcmp(chart->name, name) == 0)

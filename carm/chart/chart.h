@@ -24,6 +24,14 @@ struct chart {
 /* All charts, up to a row without a name. The first chart is the default. */
 extern const struct chart chart_table[];
 
+/* What `carmine plot --add` names: a bool of the options. Up to a row without a name. */
+struct chart_extra {
+    const char *name; /* "deviation" */
+    size_t field;     /* its offset in struct chart_options */
+};
+extern const struct chart_extra chart_extras[];
+const char *chart_extra_name(size_t index); /* NULL at the end */
+
 /* The chart of this name; NULL: unknown name. */
 const struct chart *chart_named(const char *name);
 

@@ -356,7 +356,8 @@ static bool choose_roofs(struct roofs *roofs, struct levels *levels, const struc
         known |= roofs->levels[i].roof->documented_ratio > 0;
     if (options->documented && !known)
         return error_set(
-            err, "--documented: these roofs have no documented limits; `carmine spec FILE` lists documented limits");
+            err,
+            "--add documented: these roofs have no documented limits; `carmine spec FILE` lists documented limits");
     return true;
 }
 
@@ -548,7 +549,7 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
         return false;
     const size_t bar_count = options->deviation ? chart_deviation(roofs, parts->bars, parts->bar_details) : 0;
     if (options->deviation && bar_count == 0)
-        return error_set(err, "--deviation: the repetitions of these roofs are unknown; `carmine run` measures and "
+        return error_set(err, "--add deviation: the repetitions of these roofs are unknown; `carmine run` measures and "
                               "stores them");
     parts->line_count =
         append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);

@@ -300,9 +300,7 @@ static void print_answer(const struct app_told *told, bool mix, const struct scr
 }
 
 static void print_table(const struct app_told *told, const struct arguments *arguments) {
-    struct plot_terminal terminal;
-    struct error known; /* options were checked before */
-    terminal_find(arguments, &terminal, &known);
+    const struct plot_terminal terminal = terminal_find();
     printf("\n");
     const struct screen screen = {&terminal, stdout};
     if (cli_given(arguments, "all"))
@@ -446,10 +444,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct app_runs runs = {0};
     struct event_set *events = need_calloc(2, sizeof *events), *own_events = &events[1];
     char collectors[4096];
-    struct plot_terminal terminal;
     int status = CLI_ERROR;
-    if (!terminal_find(arguments, &terminal, err) || !read_request(arguments, &request, err) ||
-        !view_options_output(arguments, err) ||
+    if (!read_request(arguments, &request, err) || !view_options_output(arguments, err) ||
         !install_paths_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
         !session_open(&session, NULL, arguments->line, err))
         goto out;

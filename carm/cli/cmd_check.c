@@ -134,7 +134,9 @@ static bool spares_results(const struct arguments *arguments, const char *path, 
 static bool read_telling(const struct arguments *arguments, struct telling *out, struct error *err) {
     const char *name = cli_given(arguments, "json") ? "json" : cli_given(arguments, "csv") ? "csv" : NULL;
     size_t count;
-    *out = (struct telling){.path = cli_value(arguments, "output"), .junit_path = cli_value(arguments, "junit")};
+    *out = (struct telling){.terminal = terminal_find(),
+                            .path = cli_value(arguments, "output"),
+                            .junit_path = cli_value(arguments, "junit")};
     if (name && cli_given(arguments, "format"))
         return error_set(err, "--%s is --format %s: name one form", name, name);
     if (!name && !cli_chosen(arguments, "format", &name, 1, &count, err))
@@ -142,8 +144,7 @@ static bool read_telling(const struct arguments *arguments, struct telling *out,
     out->format = name ? check_format_find(name) : NULL;
     if (out->path && !name)
         return error_set(err, "-o needs a form: name one, such as --format prometheus");
-    return spares_results(arguments, out->path, err) && spares_results(arguments, out->junit_path, err) &&
-           terminal_find(arguments, &out->terminal, err);
+    return spares_results(arguments, out->path, err) && spares_results(arguments, out->junit_path, err);
 }
 
 static bool tell(const struct arguments *arguments, const struct telling *telling, const struct check *check,

@@ -236,9 +236,9 @@ static int command(const struct arguments *arguments, struct error *err) {
     double seconds = 2;
     int status = CLI_ERROR;
     const char *path = cli_value(arguments, "plot"), *value = cli_value(arguments, "for");
-    struct plot_terminal terminal;
+    const struct plot_terminal terminal = terminal_find();
     if ((value && !cli_duration(value, "--for", &seconds, err)) || !view_options_plot(arguments, err) ||
-        !terminal_find(arguments, &terminal, err) || !machine_load(&machine, NULL, err))
+        !machine_load(&machine, NULL, err))
         goto out;
     if (seconds > 3600) {
         error_set(err, "--for takes at most 1h for each load");

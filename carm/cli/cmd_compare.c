@@ -43,7 +43,6 @@ static const struct cli_option OPTIONS[] = {
     {"json", 0, NULL, "print JSON, schema carmine.compare/1"},
     CHOICE_MARKDOWN,
     CHOICE_LATEX,
-    CHOICE_WIDTHS,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"base", 0, "baseline", NULL}, {0}};
@@ -218,11 +217,10 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct picture_view view;
     struct plot_style style;
     struct chart_options options = {0};
-    struct plot_terminal terminal;
+    const struct plot_terminal terminal = terminal_find();
     size_t base;
     bool done =
-        terminal_find(arguments, &terminal, err) && read_view(arguments, &view, err) &&
-        picture_options_of_plot(arguments, &style, &options, err) &&
+        read_view(arguments, &view, err) && picture_options_of_plot(arguments, &style, &options, err) &&
         picture_limits_read(arguments, cli_given(arguments, "plot") ? NULL : "add --plot FILE", &options, err) &&
         read_sides(arguments, &s, err) && read_labels(arguments, &s, err) && read_base(arguments, &s, &base, err);
     if (done) {

@@ -153,16 +153,15 @@ static bool run(struct core_command *command, const struct arguments *arguments,
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct core_command *command = need_calloc(1, sizeof *command); /* too large for the stack */
-    struct plot_terminal terminal;
+    const struct plot_terminal terminal = terminal_find();
     command->path = cli_value(arguments, "output");
-    const bool done =
-        view_options_output(arguments, err) && read_budget(arguments, &command->budget_s, err) &&
-        terminal_find(arguments, &terminal, err) && session_open(&command->session, NULL, arguments->line, err) &&
-        measure_options_measurable(&command->session.result.machine, err) && look_at(command, err) &&
-        (!command->path ||
-         (command->adds ? file_writable(command->path, err)
-                        : result_target_choose(&command->target, &command->session, command->path, err))) &&
-        run(command, arguments, &terminal, err);
+    const bool done = view_options_output(arguments, err) && read_budget(arguments, &command->budget_s, err) &&
+                      session_open(&command->session, NULL, arguments->line, err) &&
+                      measure_options_measurable(&command->session.result.machine, err) && look_at(command, err) &&
+                      (!command->path || (command->adds ? file_writable(command->path, err)
+                                                        : result_target_choose(&command->target, &command->session,
+                                                                               command->path, err))) &&
+                      run(command, arguments, &terminal, err);
     session_close(&command->session);
     free(command);
     return done ? CLI_DONE : CLI_ERROR;

@@ -28,7 +28,6 @@ static const struct cli_option OPTIONS[] = {
     {"csv", 0, NULL, "print CSV: a row per node"},
     {"json", 0, NULL, "print JSON, schema carmine.fleet/1"},
     CHOICE_MARKDOWN,
-    CHOICE_WIDTHS,
     CHOICE_FLEET_RUN,
     {0},
 };
@@ -56,9 +55,8 @@ struct fleet_look {
 };
 
 static bool read_look(const struct arguments *arguments, struct fleet_look *out, struct error *err) {
-    *out = (struct fleet_look){.limited = cli_given(arguments, "tolerance")};
+    *out = (struct fleet_look){.terminal = terminal_find(), .limited = cli_given(arguments, "tolerance")};
     return check_read_limits(cli_value(arguments, "tolerance"), &out->limits, err) &&
-           terminal_find(arguments, &out->terminal, err) &&
            picture_options_of_plot(arguments, &out->style, &out->options, err);
 }
 

@@ -177,13 +177,11 @@ static void print_answer(const struct machine *machine, const struct screen *scr
 }
 
 static int list(const struct arguments *arguments, const struct machine *machine, struct error *err) {
-    struct plot_terminal terminal;
+    const struct plot_terminal terminal = terminal_find();
     if (next_match(0, arguments) == kernel_count) {
         refuse_names(arguments, err);
         return CLI_ERROR;
     }
-    if (!terminal_find(arguments, &terminal, err))
-        return CLI_ERROR;
     if (cli_given(arguments, "json"))
         print_json(arguments, machine);
     else if (cli_given(arguments, "csv"))

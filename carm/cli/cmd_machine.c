@@ -99,9 +99,7 @@ static json_t *json(const struct machine *machine, const struct uarch_match *mat
 static int command(const struct arguments *arguments, struct error *err) {
     struct machine machine;
     struct clock clock;
-    struct plot_terminal terminal;
-    if (!terminal_find(arguments, &terminal, err))
-        return CLI_ERROR;
+    const struct plot_terminal terminal = terminal_find();
     if (!machine_load(&machine, cli_value(arguments, "topology"), err) ||
         (!machine.recorded && !clock_open(&clock, err))) {
         machine_free(&machine);

@@ -252,9 +252,8 @@ static bool prepare(struct memory_command *command, const struct arguments *argu
 static int command(const struct arguments *arguments, struct error *err) {
     struct memory_command *command = need_calloc(1, sizeof *command); /* too large for the stack */
     struct plan_options budget;
-    struct plot_terminal terminal;
-    bool done = measure_options_read(arguments, &budget, err) && terminal_find(arguments, &terminal, err) &&
-                prepare(command, arguments, err);
+    const struct plot_terminal terminal = terminal_find();
+    bool done = measure_options_read(arguments, &budget, err) && prepare(command, arguments, err);
     const double usual_s = fmin(MOST_BUDGET_S, fmax(BUDGET_S, BUDGET_PER_EXPECTED * command->plan.expected_s)),
                  budget_s = done && budget.budget_s > 0 ? budget.budget_s : usual_s;
     if (done && cli_given(arguments, "dry-run"))

@@ -21,7 +21,7 @@
 #include "probe/isa.h"
 #include "probe/need.h"
 
-enum { MAX_POINTS = 64 };
+enum { MAX_POINTS = 64, MAX_EXTRAS = 16 };
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "the picture; its suffix is the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
@@ -32,12 +32,13 @@ static const struct cli_option OPTIONS[] = {
      "quantity of the chart; read, write, intensity: core or dram bytes; tlb: walks (default) or first; ratio: flop, "
      "core or dram; distribution: time (default), performance or spread; loaded: dram (default) or l3; cores: swap "
      "(default) or store"},
-    {"point", 0, "LIST", "only these applications, programs or series (default: all)"},
-    {"no-points", 0, NULL, "roofline without applications"},
-    {"dram", 0, NULL, "roofline, intensity, ratio: also by DRAM bytes, as outlines"},
+    {"point", 0, "LIST", "only these applications, programs or series, or none (default: all)"},
+    {"add", 0, "EXTRA,…",
+     "deviation: bars on roofs and ceilings, from quartile to quartile; documented (or imported) limits, dashed; dram: "
+     "points by DRAM bytes, too, as outlines; intensities: a vertical line at that of each application; random: "
+     "bandwidth of random cache lines, dashed; pseudo-flop: 5 n log2 n instead of flop (Fourier transforms); "
+     "working-set: bytes of the data instead of n in charts by size"},
     {"per", 0, "cycle", "rates per cycle, by the clock of each roof, and of each point if known"},
-    {"pseudo-flop", 0, NULL, "5 n log2 n instead of flop, for workloads that have it (Fourier transforms)"},
-    {"working-set", 0, NULL, "charts by size: bytes of the data instead of n"},
     {"join-sizes", 0, "JOIN",
      "roofline: dashed lines between equal sizes of implementations of one workload: {} (default: pairs, if there are "
      "two)"},
@@ -52,20 +53,22 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_ROOF,
     {"ceilings", 0, "CEILINGS",
      "rooflines: {} (default: deciding: the peak, ADD of its instruction set, and scalar code)"},
-    {"intensities", 0, NULL, "roofline: a vertical line at the intensity of each application"},
-    {"documented", 0, NULL, "roofline: dashed lines for documented (or imported) limits of levels and of the peak"},
-    {"deviation", 0, NULL, "roofline: bars on roofs and ceilings, from quartile to quartile of their repetitions"},
-    {"random", 0, NULL, "roofline: dashed lines for the bandwidth of random cache lines in each level"},
     CHOICE_LABELS,
     CHOICE_LIMITS,
     CHOICE_PICTURE,
-    {"width", 0, "LENGTH",
-     "picture width: " PICTURE_WIDTHS "; the height follows. With --term in characters (default: the terminal's, at "
-     "least 60)"},
     {"term", 0, NULL, "draw in the terminal instead of a file"},
     {0},
 };
-static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"}, {0}};
+static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"},
+                                            {"no-points", 0, "point", "none"},
+                                            {"dram", 0, "add", "dram"},
+                                            {"pseudo-flop", 0, "add", "pseudo-flop"},
+                                            {"working-set", 0, "add", "working-set"},
+                                            {"intensities", 0, "add", "intensities"},
+                                            {"documented", 0, "add", "documented"},
+                                            {"deviation", 0, "add", "deviation"},
+                                            {"random", 0, "add", "random"},
+                                            {0}};
 
 /* The number of a package or node, plus 1; 0 if the option is not given. */
 static bool read_part(const struct arguments *arguments, const char *option, unsigned *out, struct error *err) {
@@ -117,6 +120,19 @@ static bool read_threads(const struct arguments *arguments, const struct chart *
                      arguments->operand_count);
 }
 
+/* --add: sets the bools of the options that it names. */
+static bool read_extras(const struct arguments *arguments, struct chart_options *out, struct error *err) {
+    const char *names[MAX_EXTRAS];
+    size_t count = 0;
+    if (!cli_chosen(arguments, "add", names, MAX_EXTRAS, &count, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        for (const struct chart_extra *extra = chart_extras; extra->name; extra++)
+            if (strcmp(extra->name, names[i]) == 0)
+                *(bool *)((char *)out + extra->field) = true;
+    return true;
+}
+
 static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
                          struct error *err) {
     size_t count;
@@ -124,25 +140,17 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     *out = (struct chart_options){.per_cycle = view_options_per(arguments) == PER_CYCLE,
                                   .join = (enum chart_join)cli_choice(arguments, "join-sizes", JOIN_PAIRS),
                                   .isa = cli_value(arguments, "isa"),
-                                  .all_ceilings = cli_choice(arguments, "ceilings", 0) == 1,
-                                  .intensities = cli_given(arguments, "intensities"),
-                                  .documented = cli_given(arguments, "documented"),
-                                  .deviation = cli_given(arguments, "deviation"),
-                                  .random = cli_given(arguments, "random"),
-                                  .no_points = cli_given(arguments, "no-points"),
-                                  .dram = cli_given(arguments, "dram"),
-                                  .pseudo_flop = cli_given(arguments, "pseudo-flop"),
-                                  .working_set = cli_given(arguments, "working-set")};
-    return read_of(arguments, *chart, &out->of, err) && read_threads(arguments, *chart, out, err) &&
-           measure_options_roof(arguments, true, &out->op, err) && read_part(arguments, "node", &out->node, err) &&
-           read_part(arguments, "package", &out->package, err) &&
+                                  .all_ceilings = cli_choice(arguments, "ceilings", 0) == 1};
+    return read_extras(arguments, out, err) && read_of(arguments, *chart, &out->of, err) &&
+           read_threads(arguments, *chart, out, err) && measure_options_roof(arguments, true, &out->op, err) &&
+           read_part(arguments, "node", &out->node, err) && read_part(arguments, "package", &out->package, err) &&
            cli_chosen(arguments, "type", &out->type, 1, &count, err);
 }
 
-/* Style and size. --width is columns in the terminal, else a length. */
-static bool read_looks(const struct arguments *arguments, struct plot_style *style, struct plot_terminal *terminal,
-                       struct chart_options *out, struct error *err) {
-    const char *width = cli_value(arguments, "width"), *path = cli_value(arguments, "output");
+/* Style and size. */
+static bool read_looks(const struct arguments *arguments, struct plot_style *style,
+                       const struct plot_terminal *terminal, struct chart_options *out, struct error *err) {
+    const char *path = cli_value(arguments, "output");
     static const char OF_BROWSER[] = "a report has the look of its reader's browser";
     if (path && report_html_wanted(path))
         return picture_options_refuse(arguments, OF_BROWSER, err) &&
@@ -152,11 +160,8 @@ static bool read_looks(const struct arguments *arguments, struct plot_style *sty
         return false;
     if (path)
         return picture_options_read(arguments, style, out, err);
-    if (width && cli_typed(arguments, "width") && picture_is_width(width))
-        return error_set(err, "--width %s needs a picture (-o FILE); --term takes columns, such as --width 120", width);
     out->terminal = terminal;
-    return picture_options_refuse(arguments, "--term draws with characters", err) &&
-           terminal_find(arguments, terminal, err);
+    return picture_options_refuse(arguments, "--term draws with characters", err);
 }
 
 /* Adds a name to the list once. */
@@ -196,6 +201,9 @@ static size_t leave_out_unknown(const char **names, size_t count, const char *co
 static bool read_points(const struct arguments *arguments, const struct result *results, size_t count,
                         const char **chosen, struct chart_options *out, struct error *err) {
     const char *value = cli_value(arguments, "point");
+    out->no_points = value && strcmp(value, "none") == 0;
+    if (out->no_points)
+        return true;
     size_t points = 0, known_count = 0, chosen_count = 0;
     for (size_t r = 0; r < count; r++)
         points += results[r].point_count;
@@ -329,9 +337,8 @@ static bool draw_in_terminal(const struct chart *chart, struct drawn *drawn, con
 /* Checks that the format takes this number of results and these options. */
 static bool suits_file(const struct arguments *arguments, const struct chart *chart,
                        const struct chart_options *options, const char *path, struct error *err) {
-    static const char *const OF_ONE[] = {
-        "chart",   "of",  "point", "no-points", "dram",       "pseudo-flop", "working-set", "join-sizes", "node",
-        "package", "isa", "roof",  "random",    "documented", "intensities", "deviation",   "ceilings"};
+    static const char *const OF_ONE[] = {"chart", "of",      "point", "add",  "join-sizes",
+                                         "node",  "package", "isa",   "roof", "ceilings"};
     if (report_html_wanted(path))
         return report_html_takes(arguments->operand_count, options, err) &&
                (!cli_value(arguments, "chart") ||
@@ -369,7 +376,7 @@ static bool draw_files(const struct arguments *arguments, const struct chart *ch
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
-    struct plot_terminal terminal;
+    const struct plot_terminal terminal = terminal_find();
     struct plot_style style;
     const struct chart *chart;
     const char *path = cli_value(arguments, "output");
@@ -385,12 +392,13 @@ static int command(const struct arguments *arguments, struct error *err) {
                   path);
         return CLI_ERROR;
     }
-    if (cli_given(arguments, "deviation") && (term || report_html_wanted(path))) {
-        error_set(err, "--deviation: only pictures show bars (" PLOT_FORMATS "); name one with -o, or leave it out");
-        return CLI_ERROR;
-    }
     if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))
         return CLI_ERROR;
+    if (options.deviation && (term || report_html_wanted(path))) {
+        error_set(err,
+                  "--add deviation: only pictures show bars (" PLOT_FORMATS "); name one with -o, or leave it out");
+        return CLI_ERROR;
+    }
     if (soak_is(arguments->operands[0]))
         return soak_plot(arguments, &options, err);
     if (!term && !suits_file(arguments, chart, &options, path, err))

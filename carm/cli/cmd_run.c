@@ -154,9 +154,7 @@ static void print_all(const struct model *model, const char *op) {
 static void tell(const struct result *result, const struct arguments *arguments, const char *path,
                  struct result_picture *picture) {
     struct model model = model_build(result);
-    struct plot_terminal terminal;
-    struct error known; /* options were checked before measuring */
-    terminal_find(arguments, &terminal, &known);
+    const struct plot_terminal terminal = terminal_find();
     const char *op = cli_value(arguments, "roof");
     picture->wanted = path && (cli_given(arguments, "plot") || drawable(&model, path));
     picture->drawn = picture->wanted && draw(&model, arguments, picture->path, &picture->why_not);
@@ -218,7 +216,6 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plan plan = {0};
     int status = CLI_ERROR;
     struct result_target target;
-    struct plot_terminal terminal;
     const char *resumed = cli_value(arguments, "resume"), *named = resumed ? resumed : cli_value(arguments, "output"),
                *roof;
     if (resumed && cli_given(arguments, "output")) {
@@ -226,8 +223,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         goto out;
     }
     if (!measure_options_read(arguments, &options, err) || !measure_options_roof(arguments, false, &roof, err) ||
-        !terminal_find(arguments, &terminal, err) || !view_options_output(arguments, err) ||
-        !view_options_plot(arguments, err) ||
+        !view_options_output(arguments, err) || !view_options_plot(arguments, err) ||
         !session_open(&session, cli_value(arguments, "topology"), arguments->line, err))
         goto out;
     struct machine *machine = &session.result.machine;

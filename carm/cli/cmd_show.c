@@ -208,14 +208,14 @@ static bool print(const struct arguments *arguments, const struct rows *rows, st
 static int show(const struct arguments *arguments, struct error *err) {
     struct result result;
     struct rows rows = {0};
-    struct plot_terminal terminal;
+    const struct plot_terminal terminal = terminal_find();
     const char *roof;
     if (cli_typed(arguments, "table") && !cli_given(arguments, "csv")) {
         error_set(err, "--table chooses a table of CSV: add --csv, or see all of them with --all");
         return CLI_ERROR;
     }
     if (!measure_options_roof(arguments, true, &roof, err) || !read_rows(arguments, &rows, err) ||
-        !terminal_find(arguments, &terminal, err) || !results_read(arguments->operands[0], &result, err))
+        !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     const bool done = print(arguments, &rows, &result, &terminal, roof, err);
     results_free(&result);

@@ -35,6 +35,7 @@ static bool read_wish(const struct arguments *arguments, struct wish *out, struc
     const char *time = cli_value(arguments, "for");
     *out = (struct wish){.resumed = cli_value(arguments, "resume"),
                          .named = cli_value(arguments, "output"),
+                         .terminal = terminal_find(),
                          .how = {.statistic = STATISTIC_UPPER_QUARTILE, .huge_pages = true, .stop = &cli_stop}};
     if (time && !cli_duration(time, "--for", &out->for_s, err))
         return false;
@@ -42,7 +43,7 @@ static bool read_wish(const struct arguments *arguments, struct wish *out, struc
         return error_set(err, "a duration is missing: name it with --for, such as --for 6h");
     if (out->resumed && out->named)
         return error_set(err, "--resume adds to its log FILE: leave out -o");
-    return terminal_find(arguments, &out->terminal, err) && view_options_output(arguments, err);
+    return view_options_output(arguments, err);
 }
 
 /* Measures rounds until the time is over or a signal stops it. */

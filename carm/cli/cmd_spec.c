@@ -110,7 +110,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *spec_path = cli_value(arguments, "spec");
     struct spec stated, *spec = spec_path ? &stated : NULL;
     struct result result = {0};
-    struct plot_terminal terminal;
+    const struct plot_terminal terminal = terminal_find();
     const bool has_result = arguments->operand_count > 0;
     if (!has_result && !spec) {
         error_set(
@@ -122,7 +122,7 @@ static int command(const struct arguments *arguments, struct error *err) {
             error_set(err, "--%s is for a result: name its FILE, too", OF_RESULTS[i]);
             return CLI_ERROR;
         }
-    if (!terminal_find(arguments, &terminal, err) || (spec && !spec_read(spec_path, spec, err)) ||
+    if ((spec && !spec_read(spec_path, spec, err)) ||
         (has_result && !results_read(arguments->operands[0], &result, err)))
         return CLI_ERROR;
     if ((spec && has_result && !is_of_core(&result, spec, arguments, err)) ||

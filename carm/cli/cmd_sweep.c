@@ -111,10 +111,8 @@ static void print_answer(const struct result *result, const struct plot_terminal
 }
 
 /* Every form of output of the curves. */
-static bool print(const struct result *result, const struct arguments *arguments, struct error *err) {
-    struct plot_terminal terminal;
-    if (!terminal_find(arguments, &terminal, err))
-        return false;
+static void print(const struct result *result, const struct arguments *arguments) {
+    const struct plot_terminal terminal = terminal_find();
     if (cli_given(arguments, "json"))
         fields_print(curves_json(result));
     else if (cli_given(arguments, "csv"))
@@ -123,7 +121,6 @@ static bool print(const struct result *result, const struct arguments *arguments
         curves_print(result, stdout);
     else
         print_answer(result, &terminal);
-    return true;
 }
 
 /* Whether -o names a result with roofs or points, to which the curves are added. Errors: it cannot be read as a result,
@@ -311,8 +308,7 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
         result->curves[i].small_pages = true; /* the result's own pages may be huge */
     struct error unkept;
     const bool kept = keep(session, path ? &target : NULL, adds, plot, &unkept);
-    if (!print(result, arguments, err))
-        return false;
+    print(result, arguments);
     if (!kept)
         *err = unkept;
     return done && kept;

@@ -217,11 +217,8 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
     return done;
 }
 
-static bool print(const struct validation_point *points, size_t count, const struct arguments *arguments,
-                  struct error *err) {
-    struct plot_terminal terminal;
-    if (!terminal_find(arguments, &terminal, err))
-        return false;
+static void print(const struct validation_point *points, size_t count, const struct arguments *arguments) {
+    const struct plot_terminal terminal = terminal_find();
     if (cli_given(arguments, "json"))
         fields_print(json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/2", "points",
                                validation_points_json(points, count), "levels", validation_levels_json(points, count)));
@@ -231,7 +228,6 @@ static bool print(const struct validation_point *points, size_t count, const str
         validation_print(points, count, stdout);
     else
         validation_answer_print(points, count, &(struct screen){&terminal, stdout});
-    return true;
 }
 
 /* CLI_NO if the median of a level's side is beyond the tolerance; stderr shows which. */
@@ -315,10 +311,8 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
     }
     const bool kept = keep(saving, &compared, &unkept);
     const char *path = file_of(saving);
-    const bool printed = print(compared.points, compared.count, arguments, err);
+    print(compared.points, compared.count, arguments);
     fflush(stdout);
-    if (!printed)
-        goto out;
     if (!kept) {
         *err = unkept;
         goto out;

@@ -26,9 +26,9 @@ static void go(const struct model *model, struct plot_terminal *terminal) {
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
-    struct plot_terminal terminal;
+    struct plot_terminal terminal = terminal_find();
     struct result result;
-    if (!terminal_find(arguments, &terminal, err) || !results_read(arguments->operands[0], &result, err))
+    if (!results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     struct model model = model_build(&result);
     const bool opened = screen_open(&terminal, err);

@@ -106,14 +106,14 @@ static bool read_choice(const struct arguments *arguments, struct choice *out, s
     const char *size = cli_value(arguments, "size");
     size_t count;
     char end;
-    *out = (struct choice){.type = "f64",
+    *out = (struct choice){.terminal = terminal_find(),
+                           .type = "f64",
                            .roof = arguments->operand_count > 2 ? arguments->operands[2] : NULL,
                            .path = cli_value(arguments, "plot"),
                            .all = cli_given(arguments, "all"),
                            .json = cli_given(arguments, "json"),
                            .csv = cli_given(arguments, "csv")};
-    if (!read_cores(arguments, &out->cores, err) || !cli_chosen(arguments, "type", &out->type, 1, &count, err) ||
-        !terminal_find(arguments, &out->terminal, err))
+    if (!read_cores(arguments, &out->cores, err) || !cli_chosen(arguments, "type", &out->type, 1, &count, err))
         return false;
     if (size && sscanf(size, "%lfx%lf%c", &out->options.width, &out->options.height, &end) != 2)
         return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x480, not '%s'", size);

@@ -287,7 +287,7 @@ static bool compile_own(struct workload_study *study, const struct arguments *ar
 static int command(const struct arguments *arguments, struct error *err) {
     struct workload_study *study = need_calloc(1, sizeof *study);
     struct workload_list *list = need_calloc(1, sizeof *list);
-    struct record record = {0};
+    struct record record = {.terminal = terminal_find()};
     struct scratch scratch = {0};
     struct session session = {0};
     struct event_set events;
@@ -310,7 +310,6 @@ static int command(const struct arguments *arguments, struct error *err) {
         .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
     if (!choose_events(arguments, machine, &events, &study->request.tlb_misses, err) ||
         !workload_study_read(arguments, list, machine, study, err) || !view_options_output(arguments, err) ||
-        !terminal_find(arguments, &record.terminal, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err) ||
         (cli_given(arguments, "file") && !compile_own(study, arguments, &scratch, err)))

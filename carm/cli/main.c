@@ -155,13 +155,6 @@ static bool choose_form(const struct arguments *arguments, struct error *err) {
     return true;
 }
 
-/* From here on all output has the columns in --width; `plot --term` reads its own. */
-static bool fit_output(const struct arguments *arguments, struct error *err) {
-    struct plot_terminal terminal;
-    notice_quiet(cli_given(arguments, "quiet"));
-    return choose_form(arguments, err) && (cli_knows(arguments, "term") || terminal_find(arguments, &terminal, err));
-}
-
 /* Results store their date with a year of four digits. */
 static void check_date(void) {
     static const time_t AFTER_9999 = 253402300800;
@@ -177,8 +170,9 @@ static int run(int argc, char **argv, struct arguments *arguments, struct error 
         help_print(arguments->command);
         return CLI_DONE;
     }
-    if (!cli_defaults(arguments, commands_table, err) || !fit_output(arguments, err))
+    if (!cli_defaults(arguments, commands_table, err) || !choose_form(arguments, err))
         return CLI_ERROR;
+    notice_quiet(cli_given(arguments, "quiet"));
     check_date();
     char *line = join(argc, argv, arguments);
     arguments->line = line;

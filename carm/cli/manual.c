@@ -25,8 +25,8 @@ static const struct term STATUSES[] = {
 static const struct term VARIABLES[] = {
     {"CARMINE_OPTION, CARMINE_COMMAND_OPTION",
      "your defaults of options, such as CARMINE_STYLE=paper or CARMINE_RUN_BUDGET=90; a switch takes yes or no"},
-    {"TERM, COLORTERM, NO_COLOR", "whether and with how many colours to draw in the terminal; --color overrides them"},
-    {"COLUMNS", "columns, if the terminal does not report them; --width overrides it"},
+    {"TERM, COLORTERM, NO_COLOR, CLICOLOR_FORCE", "whether and with how many colours to draw in the terminal"},
+    {"COLUMNS", "columns of tables and screens (default: the terminal's; in a pipe tables have all columns)"},
     {"LC_ALL, LC_CTYPE, LANG", "the first that is set decides whether the terminal shows UTF-8"},
     {"TMPDIR", "folder of temporary files while programs are measured; else /tmp"},
     {"PATH", "where carmine app searches its program"},

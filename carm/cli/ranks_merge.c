@@ -60,12 +60,10 @@ static void tell(const struct app_points *points, const struct model *model, con
     const bool parts = points->points[0].part != APP_PROGRAM, mix = cli_given(arguments, "instructions");
     const size_t count = points->count + parts;
     struct app_point *all = need_calloc(count, sizeof *all);
-    struct plot_terminal terminal;
-    struct error known; /* options were checked before */
+    const struct plot_terminal terminal = terminal_find();
     all[0] = points->program;
     for (size_t i = 0; i < points->count; i++)
         all[i + parts] = points->points[i];
-    terminal_find(arguments, &terminal, &known);
     if (cli_given(arguments, "json")) {
         print_json(points, model, mix);
     } else if (cli_given(arguments, "csv")) {
@@ -119,11 +117,9 @@ bool ranks_merge_files(const struct arguments *arguments, struct error *err) {
     struct session session = {0};
     struct app_target target = {0};
     struct rank_results results = {0};
-    struct plot_terminal terminal;
     const char *output = cli_value(arguments, "output");
     bool done = output != NULL || error_set(err, "--merge needs -o FILE for the points");
-    done = done && terminal_find(arguments, &terminal, err) && view_options_output(arguments, err) &&
-           view_options_plot(arguments, err) &&
+    done = done && view_options_output(arguments, err) && view_options_plot(arguments, err) &&
            rank_results_read(&results, (char **)arguments->operands, arguments->operand_count, err) &&
            session_open(&session, NULL, arguments->line, err) &&
            app_target_find(&target, output, &session.result, err) && ranks_merge(&results, &target, arguments, err);

@@ -41,8 +41,6 @@ void cli_catch_signals(void) {
 }
 
 const struct cli_option cli_common[] = {
-    {"width", 0, "N", "columns of terminal output (default: the terminal's, at least 60)"},
-    {"color", 0, "WHEN", "colours in the terminal: {} (default: auto)"},
     {"quiet", 'q', NULL, "no progress and no notices; errors stay"},
     {"help", 'h', NULL, "print this help"},
     {0},

@@ -6,6 +6,8 @@
 #define TEX_INSTEAD "LaTeX includes PDF: carmine plot FILE -o x.pdf --style paper"
 
 const struct cli_gone cli_gone_options[] = {
+    {NULL, "width", NULL, "0.2.0", "COLUMNS=N chooses the columns of text, --size 8.5cm the width of a picture"},
+    {NULL, "color", NULL, "0.2.0", "NO_COLOR=1 turns colours off, CLICOLOR_FORCE=1 on, in a pipe, too"},
     {NULL, "output", "*.tex", "0.2.0", TEX_INSTEAD},
     {NULL, "plot", "*.tex", "0.2.0", TEX_INSTEAD},
     {"app", "simulate", NULL, "0.2.0", "--levels simulates all caches"},

@@ -39,17 +39,7 @@ bool picture_length(const char *text, bool bare, const char **end, double *point
     return bare;
 }
 
-static bool read_size(const char *value, struct chart_options *out, bool *pixels, struct error *err) {
-    const char *end;
-    bool high_in_pixels;
-    return (picture_length(value, true, &end, &out->width, pixels) && *end == 'x' &&
-            picture_length(end + 1, true, &end, &out->height, &high_in_pixels) && !*end) ||
-           error_set(err,
-                     "--size takes WIDTHxHEIGHT in points, such as 960x640, or with units, such as 12cmx8cm, not '%s'",
-                     value);
-}
-
-static bool refuse_width(const char *value, struct error *err) {
+static bool refuse_size(const char *value, struct error *err) {
     char names[256] = "";
     struct suggestion near = suggestion_for(value);
     for (size_t i = 0, length = 0; column_width_name(i) && length < sizeof names; i++) {
@@ -57,18 +47,22 @@ static bool refuse_width(const char *value, struct error *err) {
         suggestion_consider(&near, column_width_name(i));
     }
     return error_set(err,
-                     "--width of a picture takes a length with its unit, such as 8.5cm, 85mm, 3.3in, 240pt or 1200px, "
-                     "or a column: %s; not '%s'%s; columns of characters are for --term",
+                     "--size takes a width with its unit, such as 8.5cm, 85mm, 3.3in, 240pt or 1200px, or a column: "
+                     "%s; or WIDTHxHEIGHT in points or with units, such as 960x640 or 12cmx8cm; not '%s'%s",
                      names, value, suggestion_text(&near, ""));
 }
 
-static bool read_width(const struct arguments *arguments, const char *value, struct chart_options *out, bool *pixels,
-                       struct error *err) {
+/* A width alone needs its unit; the style's height follows it. */
+static bool read_size(const char *value, struct chart_options *out, bool *pixels, struct error *err) {
     const char *end;
-    if (cli_given(arguments, "size"))
-        return error_set(err, "--size includes the width: leave out --width");
-    return column_width_find(value, &out->width) ||
-           (picture_length(value, false, &end, &out->width, pixels) && !*end) || refuse_width(value, err);
+    bool high_in_pixels;
+    if (column_width_find(value, &out->width))
+        return true;
+    if (picture_length(value, false, &end, &out->width, pixels) && !*end)
+        return true;
+    return (picture_length(value, true, &end, &out->width, pixels) && *end == 'x' &&
+            picture_length(end + 1, true, &end, &out->height, &high_in_pixels) && !*end) ||
+           refuse_size(value, err);
 }
 
 static bool read_font(const struct arguments *arguments, struct plot_style *style, struct error *err) {
@@ -79,13 +73,11 @@ static bool read_font(const struct arguments *arguments, struct plot_style *styl
     return true;
 }
 
-static bool read_looks(const struct arguments *arguments, const char *width, struct plot_style *style,
-                       struct chart_options *out, struct error *err) {
-    const char *value;
+bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
+                          struct error *err) {
+    const char *size = cli_value(arguments, "size");
     bool pixels = false;
-    if ((value = cli_value(arguments, "size")) && !read_size(value, out, &pixels, err))
-        return false;
-    if (width && !read_width(arguments, width, out, &pixels, err))
+    if (size && !read_size(size, out, &pixels, err))
         return false;
     *style = plot_styles[cli_choice(arguments, "style", 0)];
     if (!read_font(arguments, style, err))
@@ -98,30 +90,10 @@ static bool read_looks(const struct arguments *arguments, const char *width, str
     return true;
 }
 
-bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
-                          struct error *err) {
-    const char *width = cli_value(arguments, "width");
-    if (width && !cli_typed(arguments, "width") && !picture_is_width(width))
-        width = NULL; /* a default for tables */
-    return read_looks(arguments, width, style, out, err);
-}
-
-bool picture_is_width(const char *text) {
-    char *end;
-    strtod(text, &end);
-    return end == text || *end;
-}
-
 bool picture_options_of_plot(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                              struct error *err) {
-    const char *width = cli_value(arguments, "width");
-    if (width && !picture_is_width(width))
-        width = NULL; /* columns of a table */
-    if (!cli_given(arguments, "plot") && (!picture_options_refuse(arguments, "add --plot FILE", err) ||
-                                          (width && cli_typed(arguments, "width") &&
-                                           !error_set(err, "--width %s is for pictures: add --plot FILE", width))))
-        return false;
-    return read_looks(arguments, width, style, out, err);
+    return (cli_given(arguments, "plot") || picture_options_refuse(arguments, "add --plot FILE", err)) &&
+           picture_options_read(arguments, style, out, err);
 }
 
 bool picture_limits_read(const struct arguments *arguments, const char *refused, struct chart_options *out,
@@ -142,7 +114,7 @@ bool picture_limits_read(const struct arguments *arguments, const char *refused,
 }
 
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err) {
-    static const char *const NAMES[] = {"style", "title", "notes", "font"};
+    static const char *const NAMES[] = {"style", "size", "title", "notes", "font"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (cli_typed(arguments, NAMES[i]))
             return error_set(err, "--%s needs a picture: %s", NAMES[i], why);

@@ -8,9 +8,11 @@
 #include "carm/chart/chart_parts.h"
 #include "render/page/style.h"
 
-/* The options that picture_options_read() reads, without --width. */
+/* The options that picture_options_read() reads. */
 #define CHOICE_PICTURE                                                                                                 \
-    {"size", 0, "WxH", "picture size in points (960x640), or with units: 12cmx8cm (default: the style's)"},            \
+    {"size", 0, "SIZE",                                                                                                \
+     "width of the picture (8.5cm, 85mm, 3.3in, 240pt, 1200px, or a column of a LaTeX class, -page: both of them: "    \
+     "{}), or width and height (12cmx8cm, in points 960x640; default: the style's)"},                                  \
         {"style", 0, "STYLE",                                                                                          \
          "picture style: {} (default: screen); paper is one column (8.5cm, 7-point type) with its caption in "         \
          "FILE.caption.txt, slide 16:9"},                                                                              \
@@ -26,14 +28,6 @@
     {                                                                                                                  \
         "ylim", 0, "LOW:HIGH", "limits of the y axis: 10:, 1G:1T"                                                      \
     }
-/* --width of commands that also print tables: a number without a unit is columns, for terminal_find(). */
-#define CHOICE_WIDTHS                                                                                                  \
-    {                                                                                                                  \
-        "width", 0, "N|LENGTH",                                                                                        \
-            "width of tables in columns (default: the terminal's, at least 60), or of pictures: " PICTURE_WIDTHS       \
-    }
-#define PICTURE_WIDTHS "8.5cm, 85mm, 3.3in, 240pt, 1200px, or a column of a LaTeX class (-page: both of them): {}"
-
 /* Fills in `style` and the look in `out`. `style` must live as long as `out`. */
 bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                           struct error *err);
@@ -49,9 +43,6 @@ bool picture_options_refuse(const struct arguments *arguments, const char *why, 
 /* The same for a command with --plot: without --plot there is no picture. */
 bool picture_options_of_plot(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                              struct error *err);
-
-/* Whether a value of --width is for pictures: no number of columns. */
-bool picture_is_width(const char *text);
 
 /* Reads a length such as "8.5cm" in points: a number above 0 with cm, mm, in, pt or px (96 per inch). `end` is set to
  * the rest. `bare` also allows a number without a unit, in points. False: no length. */

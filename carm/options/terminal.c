@@ -2,17 +2,12 @@
  * Size, characters and colours of the terminal. */
 #include "terminal.h"
 
-#include "picture_options.h"
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "carm/text/table.h"
-
-enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER }; /* in the order of the set */
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);
@@ -28,44 +23,36 @@ static bool is_utf8(void) {
     return false;
 }
 
-static size_t find_columns(void) {
+/* 0: unknown. */
+static size_t given_columns(void) {
     struct winsize size = {.ws_col = 0};
-    char *end;
-    unsigned long columns = strtoul(variable("COLUMNS"), &end, 10);
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        columns = size.ws_col;
+    const unsigned long columns = strtoul(variable("COLUMNS"), NULL, 10);
+    if (columns == 0)
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    return columns ? columns : size.ws_col;
+}
+
+static size_t find_columns(void) {
+    const size_t columns = given_columns();
     if (columns < PLOT_TERMINAL_LEAST)
         return columns ? PLOT_TERMINAL_LEAST : PLOT_TERMINAL_COLUMNS;
     return columns > PLOT_TERMINAL_MAX ? PLOT_TERMINAL_MAX : columns;
 }
 
-static enum plot_terminal_colors find_colors(int when) {
-    const char *term = variable("TERM");
-    bool off = *variable("NO_COLOR") || !isatty(STDOUT_FILENO) || !*term || strcmp(term, "dumb") == 0;
-    if (when == WHEN_NEVER || (when == WHEN_AUTO && off))
+static enum plot_terminal_colors find_colors(void) {
+    const char *term = variable("TERM"), *force = variable("CLICOLOR_FORCE");
+    const bool forced = *force && strcmp(force, "0") != 0;
+    if (*variable("NO_COLOR") || (!forced && (!isatty(STDOUT_FILENO) || !*term || strcmp(term, "dumb") == 0)))
         return PLOT_COLORS_NONE;
-    bool many = strstr(term, "256") || strstr(term, "direct") || *variable("COLORTERM");
+    const bool many = strstr(term, "256") || strstr(term, "direct") || *variable("COLORTERM");
     return many ? PLOT_COLORS_256 : PLOT_COLORS_8;
 }
 
-bool terminal_find(const struct arguments *arguments, struct plot_terminal *out, struct error *err) {
-    const char *width = cli_value(arguments, "width");
-    double columns = 0;
-    if (width && (cli_knows(arguments, "style") || !cli_typed(arguments, "width")) && picture_is_width(width))
-        width = NULL; /* width of the picture, or a default for pictures */
-    *out = (struct plot_terminal){.unicode = is_utf8()};
-    if (width && !cli_number(width, "--width", &columns, err))
-        return false;
-    if (width && !(columns >= PLOT_TERMINAL_LEAST && columns <= PLOT_TERMINAL_MAX && columns == floor(columns)))
-        return error_set(err, "--width takes 60 to 500 columns, not '%s'", width);
-    out->columns = width ? (size_t)columns : find_columns();
-    out->colors = find_colors((int)cli_choice(arguments, "color", WHEN_AUTO));
-    if (width)
-        table_fit(out->columns);
-    return true;
+struct plot_terminal terminal_find(void) {
+    return (struct plot_terminal){.columns = find_columns(), .colors = find_colors(), .unicode = is_utf8()};
 }
 
 void terminal_fit_tables(void) {
-    if (isatty(STDOUT_FILENO))
+    if (given_columns() > 0)
         table_fit(find_columns());
 }

@@ -3,16 +3,13 @@
 #ifndef CARM_TERMINAL_H
 #define CARM_TERMINAL_H
 
-#include "cli.h"
-
 #include "render/draw/term.h"
 
-/* Reads --width and --color. Defaults: size of the terminal (or COLUMNS), UTF-8 from LC_ALL, LC_CTYPE or LANG, colours
- * from TERM and COLORTERM; no colours if NO_COLOR is set or standard output is no terminal. From then on tables are
- * limited to --width. */
-bool terminal_find(const struct arguments *arguments, struct plot_terminal *out, struct error *err);
+/* Columns: COLUMNS, else the terminal's on standard output. UTF-8 from LC_ALL, LC_CTYPE or LANG. Colours from TERM and
+ * COLORTERM: none if NO_COLOR is set or standard output is no terminal, unless CLICOLOR_FORCE is set (bixense.com). */
+struct plot_terminal terminal_find(void);
 
-/* From now on tables are limited to the width of the terminal on standard output. In a pipe they have no limit. */
+/* From now on tables are limited to the columns. In a pipe without COLUMNS they have no limit. */
 void terminal_fit_tables(void);
 
 #endif

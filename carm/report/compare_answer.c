@@ -424,7 +424,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     fputc('\n', screen->out);
     screen_note(screen, "Words", "f64 peak: operations/s, 64 bits; L1-L3: caches; latency: less is better");
     if (lacking.length)
-        screen_note(screen, "Width", "no room for the values of %s: --width 120, or --csv", lacking.text);
+        screen_note(screen, "Width", "no room for the values of %s: COLUMNS=120, or --csv", lacking.text);
     compare_core_note(c, screen);
     if (documented.length)
         screen_note(screen, "Spec", "%s", documented.text);

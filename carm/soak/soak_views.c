@@ -37,11 +37,10 @@ int soak_tell(const struct findings *findings, const char *file, const struct ar
 }
 
 int soak_show(const struct arguments *arguments, struct error *err) {
-    static const char *const ALLOWED[] = {"json", "csv", "markdown", "width", "color", "quiet", NULL};
-    struct plot_terminal terminal;
+    static const char *const ALLOWED[] = {"json", "csv", "markdown", "quiet", NULL};
+    const struct plot_terminal terminal = terminal_find();
     struct soak soak;
-    if (!takes_only(arguments, ALLOWED, err) || !terminal_find(arguments, &terminal, err) ||
-        !soak_read(arguments->operands[0], &soak, err))
+    if (!takes_only(arguments, ALLOWED, err) || !soak_read(arguments->operands[0], &soak, err))
         return CLI_ERROR;
     struct findings findings = findings_make(&soak);
     const int status = soak_tell(&findings, arguments->operands[0], arguments, &terminal);
@@ -51,8 +50,7 @@ int soak_show(const struct arguments *arguments, struct error *err) {
 }
 
 int soak_plot(const struct arguments *arguments, const struct chart_options *asked, struct error *err) {
-    static const char *const ALLOWED[] = {"output", "term",  "size",  "style", "title", "font",
-                                          "xlim",   "width", "color", "quiet", NULL};
+    static const char *const ALLOWED[] = {"output", "term", "size", "style", "title", "font", "xlim", "quiet", NULL};
     const char *path = cli_value(arguments, "output");
     struct chart_options options = *asked;
     struct soak soak;

@@ -2,10 +2,10 @@
 # After repetitions: its kernels again, two instances at once, one on each core (instances.md).
 carmine workload read,write,triad --quick --repeat 100 --threads 2 --sizes 2K,128K,8M -o instances.json
 carmine workload add --quick --repeat 100 --data warm --threads 2 --sizes 2K,20K,200K,2M,20M -o instances.json
-carmine plot instances.json --chart distribution --of time --point "read cold 1 thread,read cold 2 threads" --working-set --size 800x480 -o instances-read.png
-carmine plot instances.json --chart distribution --of time --point "write cold 1 thread,write cold 2 threads" --working-set --size 800x480 -o instances-write.png
-carmine plot instances.json --chart distribution --of time --point "triad cold 1 thread,triad cold 2 threads" --working-set --size 800x480 -o instances-triad.png
-carmine plot instances.json --chart distribution --of spread --point "read cold 2 threads,write cold 2 threads,triad cold 2 threads" --working-set --size 800x480 -o instances-spread.png
+carmine plot instances.json --chart distribution --of time --point "read cold 1 thread,read cold 2 threads" --add working-set --size 800x480 -o instances-read.png
+carmine plot instances.json --chart distribution --of time --point "write cold 1 thread,write cold 2 threads" --add working-set --size 800x480 -o instances-write.png
+carmine plot instances.json --chart distribution --of time --point "triad cold 1 thread,triad cold 2 threads" --add working-set --size 800x480 -o instances-triad.png
+carmine plot instances.json --chart distribution --of spread --point "read cold 2 threads,write cold 2 threads,triad cold 2 threads" --add working-set --size 800x480 -o instances-spread.png
 carmine plot instances.json --chart distribution --of time --point "add warm 1 thread,add warm 2 threads" --size 800x480 -o instances-add.png
 carmine workload read --quick --repeat 100 --threads 2 --statistic min-of-10 --sizes 2K,128K,8M -o instances-least.json
 carmine workload add --quick --repeat 100 --data warm --threads 2 --statistic min-of-10 --sizes 2K,20K,200K,2M,20M -o instances-least.json

@@ -3,7 +3,7 @@
 carmine validate lart.json --mix 2ld1st --quick
 carmine app --name hpccg --by function --all -o lart.json -- ../examples/hotspots 80 50
 carmine workload stream-scale,stream-add,stream-triad --quick --sizes 4M -o lart.json
-carmine plot lart.json --point hpccg/sparsemv,hpccg/ddot,hpccg/waxpby,stream-scale,stream-add,stream-triad --roof 2ld1st --threads 1 --intensities --size 900x600 -o lart-best.png
-carmine plot lart.json --no-points --roof median --threads 1 --deviation --size 900x600 -o lart-median.png
+carmine plot lart.json --point hpccg/sparsemv,hpccg/ddot,hpccg/waxpby,stream-scale,stream-add,stream-triad --roof 2ld1st --threads 1 --add intensities --size 900x600 -o lart-best.png
+carmine plot lart.json --point none --roof median --threads 1 --add deviation --size 900x600 -o lart-median.png
 carmine sweep --mix 2ld1st --threads all --quick -o lart.json
-carmine plot lart.json --no-points --roof median --threads all --deviation --size 900x600 -o lart-copies.png
+carmine plot lart.json --point none --roof median --threads all --add deviation --size 900x600 -o lart-copies.png

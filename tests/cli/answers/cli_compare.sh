@@ -33,7 +33,7 @@ done
 run compare a.json c.json --per cycle --all
 expect "per cycle; what one lacks" status 0 out "values per cycle and core" out "kernel (B/cycle)" out "▲ B lacks " \
     true 'grep -Eq "^f64 peak +avx512.f64.fma; B: sse.f64.fma +32.14 +8.02[0-9] +0.250" out' true 'grep -Eq "^ +avx512.f64.fma +32.14 +–" out'
-run compare a.json c.json --width 80
+COLUMNS=80 run compare a.json c.json
 expect "of other instruction sets, on one screen" status 0 true 'grep -Eq "^f64 peak +avx512.f64.fma; B: sse +[0-9]" out' \
     true '[ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]'
 run compare a.json --per core --all
@@ -133,7 +133,7 @@ done
 run plot a.json b.json --per-cycle --threads 1 --type f32 -o cycle.svg
 run compare a.json b.json --per cycle --threads 1 --type f32 --plot cycle2.svg
 expect "plot passes on what compare knows, too" status 0 true 'cmp cycle.svg cycle2.svg'
-refuses "--dram of two" "\`carmine compare\`" plot a.json b.json --dram -o no.svg
+refuses "extras of two" "\`carmine compare\`" plot a.json b.json --add dram -o no.svg
 run compare a.json b.json c.json d1.json d2.json d3.json d4.json --plot seven.svg
 expect "seven machines are strips" status 0 err "drawn as strips" file seven.svg
 rm -f no.svg
@@ -146,7 +146,7 @@ refuses "a picture nowhere" "/no/such/folder" compare a.json b.json --plot /no/s
 refuses "a type that is none" "f128" compare a.json b.json --type f128
 refuses "threads that are none" "--threads" compare a.json b.json --threads some
 refuses "part of a core" "--threads takes a number of threads" compare a.json b.json --threads 1.5
-refuses "a size that is none" "--size takes WIDTHxHEIGHT" compare a.json b.json --size 960
+refuses "a size that is none" "--size takes a width with its unit" compare a.json b.json --size 960 --plot x.svg
 refuses "per something else" "known: cycle, core" compare a.json b.json --per socket
 refuses "too few names" "--names has 1 names for 2 machines" compare a.json b.json --names before
 expect "no picture was left" no-file no.svg no-file no.jpeg

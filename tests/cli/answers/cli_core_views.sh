@@ -76,7 +76,7 @@ cat >narrow.txt <<'END'
 END
 sed '1r narrow.txt' "$roofs" >narrow.json
 for width in 60 80; do
-    run plot narrow.json --chart core --term --width $width
+    COLUMNS=$width run plot narrow.json --chart core --term
     expect "whole numbers in $width columns" status 0 out "11 · 0.25" out "7 · 0.75" not "░"
 done
 refuses "no picture without data" "carmine core -o FILE" plot "$roofs" --chart core -o x.svg

@@ -107,7 +107,7 @@ mkdir bare bare/barer
 refuses "a folder without files" "bare: the folder holds no results" fleet bare
 refuses "a folder that is missing" "absent: cannot open" fleet absent
 refuses "no folder" "DIR|FILE" fleet
-refuses "a size without height" "--size takes WIDTHxHEIGHT" fleet nodes --size 800 --plot x.svg
+refuses "a size without height" "--size takes a width with its unit" fleet nodes --size 800 --plot x.svg
 run fleet nodes --plot x.gif
 expect "a picture of no known kind" status 2 err "x.gif: unknown picture format" no-file x.gif
 

@@ -27,7 +27,7 @@ expect "and of the application" true 'told r.html results.0.points.rows.0.0 | gr
 expect "the picture is there without JavaScript" true 'sed -n "/id=\"still\"/,/<\/figure>/p" r.html | grep -q "<text.*L1"'
 expect "its points tell their verdicts" true 'grep -qE "<title>work: [^<]{12,}" r.html'
 expect "hovering text keeps its lines and columns" true 'grep -qF "weakest\t" r.html'
-run plot points.json -o n.html --no-points
+run plot points.json -o n.html --point none
 expect "--no-points" status 0 true '[ "$(told n.html results.0.points.rows)" = 0 ]'
 run plot points.json -o n.html --point work --type f64 --isa sse --roof load
 expect "options say what is shown at first" status 0 true '[ "$(told n.html controls.0.first.0)" = sse ]' \
@@ -77,7 +77,7 @@ expect "a number that some have" status 0 true '[ "$(told kinds1.html controls.0
 run plot "$tests"/../results/zen3*.json "$tests"/../results/zen5*.json --threads all -o all.svg
 expect "also in a picture" status 0 true 'grep -q "all cores" all.svg'
 # Side by side: the numbers of `carmine compare`.
-"$carmine" compare "$tests"/../results/[gz]*.json --all --width 400 >compare.txt
+COLUMNS=400 "$carmine" compare "$tests"/../results/[gz]*.json --all >compare.txt
 beside() { told kinds.html "beside.rows.$1.cells.*.$2"; }
 expect "the table side by side" true '[ "$(told kinds.html beside.rows.0.name)" = "f64 peak" ]' true '[ "$(beside 0 1 | head -n 1)" = "" ]'
 expect "has the values and ratios of compare" \

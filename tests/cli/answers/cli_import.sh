@@ -30,7 +30,7 @@ run show foreign.json
 expect "show in one screen" status 0 out "Somebody's CPU" out "imported 10" not "0.00 GHz"
 run show foreign.json --all
 expect "show" status 0 out "Somebody's CPU" out "4 threads" out "▲ imported (10 of 10)" not "0.00 GHz"
-for options in "" "--chart dram" "--dram" "--type f32"; do
+for options in "" "--chart dram" "--add dram" "--type f32"; do
     # shellcheck disable=SC2086
     run plot foreign.json -o foreign.svg $options
     expect "plot $options" status 0 true 'grep -q "<svg" foreign.svg'
@@ -86,7 +86,7 @@ run import ert "$samples/ert_ddr.txt" --bandwidth 1.152e11 -o phi.json
 expect "the other one" status 0
 run plot phi.json --threads 272 --term
 expect "both in one picture" status 0 out "HBM" out "DRAM" out "stated peak"
-run plot phi.json --threads 272 --documented -o phi.svg
+run plot phi.json --threads 272 --add documented -o phi.svg
 expect "theory beside it" status 0 true '[ "$(grep -o ">documented<\|DRAM documented\|HBM documented" phi.svg | sort -u | wc -l)" = 3 ]' true 'grep -q "ert peak" phi.svg && ! grep -q "stated" phi.svg' true 'grep -q "2.60 Tflop/s" phi.svg'
 run import sde "$samples/sde_mix.txt" --machine Phi
 expect "pushes, pops, calls and returns of SDE" status 0 err "3200 of its" err "flop/B without them"

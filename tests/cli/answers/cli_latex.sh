@@ -14,7 +14,7 @@ chmod u+w points.json
 printf 'name,seconds,flop,core_bytes,threads\n"%s",1,2e9,1e10,2\n"%s",1,8e10,2e9,2\n' "$odd" "$(printf %s "$other" | sed 's/"/""/g')" >points.csv
 run import csv points.csv -o points.json
 expect "points with all signs" status 0
-run plot points.json -o roofline.pdf --style paper --width twocolumn
+run plot points.json -o roofline.pdf --style paper --size twocolumn
 expect "a figure" status 0 file roofline.pdf file roofline.caption.tex
 run show points.json --latex
 cp out roofs.tex

@@ -7,20 +7,17 @@ zen3=$tests/../results/zen3-2-cores-vm.json
 pdf_width() { LC_ALL=C sed -n 's/.*MediaBox \[ 0 0 \([0-9]*\.[0-9][0-9]\).*/\1/p' "$1" | head -n 1; }
 for row in ieee=251.05 IEEE-page=514.07 acm=240.24 acm-page=504.40 aps=245.08 aps-page=508.09 elsevier=251.05 elsevier-page=520.04 \
     lncs=345.82 article=343.71 twocolumn=228.64 twocolumn-page=467.24 twocolumn-a4=220.17 twocolumn-a4-page=450.31; do
-    run plot "$zen3" -o figure.pdf --style paper --width "${row%=*}"
-    expect "--width ${row%=*}" status 0 true "[ \$(pdf_width figure.pdf) = ${row#*=} ]"
+    run plot "$zen3" -o figure.pdf --style paper --size "${row%=*}"
+    expect "--size ${row%=*}" status 0 true "[ \$(pdf_width figure.pdf) = ${row#*=} ]"
 done
 expect "with its fonts" true 'grep -aq "/FontFile" figure.pdf' true '[ "$(grep -ac "/FontFile" figure.pdf)" = "$(grep -ac "/Type /FontDescriptor" figure.pdf)" ]'
-run compare "$zen3" "$tests/../results/zen4-2-cores-vm.json" --plot both.pdf --style paper --width acm
+run compare "$zen3" "$tests/../results/zen4-2-cores-vm.json" --plot both.pdf --style paper --size acm
 expect "of a comparison" status 0 true '[ "$(pdf_width both.pdf)" = 240.24 ]'
-refuses "a column on a page for screens" "points, not 251.059 × 167.372; style paper takes it" plot "$zen3" -o n.pdf --width ieee
-refuses "a column misspelt" "not 'iee-page' (did you mean \`ieee-page\`?)" plot "$zen3" -o n.pdf --width iee-page
-refuses "all columns" "or a column: ieee, ieee-page, acm," plot "$zen3" -o n.pdf --width nature
-refuses "of a comparison, too" "(did you mean \`acm\`?)" compare "$zen3" "$zen3" --plot n.pdf --width acn
-refuses "a column without a picture" "--width acm is for pictures: add --plot FILE" compare "$zen3" "$zen3" --width acm
-refuses "a column in the terminal" "--term takes columns" plot "$zen3" --term --width ieee
-start env CARMINE_WIDTH=acm "$carmine" show "$zen3"
-expect "a default for pictures is none for tables" status 0 err-lines 0
+refuses "a column on a page for screens" "points, not 251.059 × 167.372; style paper takes it" plot "$zen3" -o n.pdf --size ieee
+refuses "a column misspelt" "not 'iee-page' (did you mean \`ieee-page\`?)" plot "$zen3" -o n.pdf --size iee-page
+refuses "all columns" "or a column: ieee, ieee-page, acm," plot "$zen3" -o n.pdf --size nature
+refuses "of a comparison, too" "(did you mean \`acm\`?)" compare "$zen3" "$zen3" --plot n.pdf --size acn
+refuses "a column without a picture" "--size needs a picture: add --plot FILE" compare "$zen3" "$zen3" --size acm
 
 # A picture with points, and its caption: it has the ridge points, which would cross names, and the numbers of those
 # points alone whose names have no room.
@@ -29,7 +26,7 @@ cp "$zen3" points.json
 chmod u+w points.json
 run import csv points.csv -o points.json
 expect "two points" status 0
-run plot points.json -o points.svg --style paper --width ieee
+run plot points.json -o points.svg --style paper --size ieee
 expect "have their names" status 0 true 'grep -q ">low" points.svg' true 'grep -q ">high" points.svg' true 'grep -qx "Points: low ▲, .*; high ▲, .*" points.caption.txt'
 expect "no ridge crosses them" true 'grep -q "^Ridge points: L1 0.17; .*DRAM 1.7 flop/B$" points.caption.txt' \
     true '! grep -q ">0.17</text>" points.svg'

@@ -43,13 +43,13 @@ for name in work other; do
 done
 run plot points.json -o points.svg
 expect "applications are drawn" status 0 file points.svg true '! cmp -s points.svg p.svg'
-run plot points.json -o without.svg --no-points
+run plot points.json -o without.svg --point none
 expect "--no-points" status 0 true 'cmp -s without.svg p.svg'
 run plot points.json -o one.svg --point work
 expect "--point" status 0 true '! cmp -s one.svg points.svg' true '! cmp -s one.svg p.svg'
 run plot points.json -o both.svg --point other,work
 expect "--point takes several" status 0 true 'cmp -s both.svg points.svg'
-run plot points.json -o dram.svg --dram
+run plot points.json -o dram.svg --add dram
 expect "--dram names what it does not know" status 0 true '! cmp -s dram.svg points.svg'
 run plot points.json -o some.svg --point nix,work
 expect "one of two that is not there" status 0 err "no point 'nix': drawn without it" true 'cmp -s some.svg one.svg'
@@ -67,7 +67,7 @@ refuses "an ISA that is not in the file" "of avx512" plot sample.json -o n.svg -
 refuses "--per core" "known: cycle" plot sample.json -o n.svg --per core
 machines=$(dirname "$tests")/results
 for threads in "" 1 2 all; do
-    run plot "$machines/granite-rapids-2-cores-vm.json" -o "threads$threads.svg" ${threads:+--threads $threads} --no-points
+    run plot "$machines/granite-rapids-2-cores-vm.json" -o "threads$threads.svg" ${threads:+--threads $threads} --point none
 done
 expect "--threads all: of all cores" status 0 true 'cmp threadsall.svg threads2.svg' true '! cmp -s threadsall.svg threads1.svg'
 run plot "$machines/granite-rapids-2-cores-vm.json" -o both.svg --threads 1,all
@@ -79,14 +79,14 @@ for threads in 2,1 all,1,2 1,1,2; do
 done
 run plot "$machines/granite-rapids-1-core-vm.json" -o once.svg --threads 1,all
 expect "a machine of one core" status 0 true "! grep -q '1 and' once.svg"
-run plot "$machines/granite-rapids-2-cores-vm.json" -o documented.svg --threads 1,all --documented
+run plot "$machines/granite-rapids-2-cores-vm.json" -o documented.svg --threads 1,all --add documented
 expect "with what is documented of both" status 0 true "grep -q 'documented, 1 thread' documented.svg" true "grep -q 'L1 documented' documented.svg"
-run plot "$machines/granite-rapids-2-cores-vm.json" -o deviation.svg --deviation
+run plot "$machines/granite-rapids-2-cores-vm.json" -o deviation.svg --add deviation
 expect "how far repetitions lie apart" status 0 err-lines 0 true "grep -q 'bars on roofs' deviation.svg" true "grep -q 'of [0-9]* repetitions' deviation.svg"
 for way in "-o deviation.html" --term; do
-    refuses "where no bars are drawn: $way" "only pictures show bars" plot "$machines/granite-rapids-2-cores-vm.json" --deviation $way
+    refuses "where no bars are drawn: $way" "only pictures show bars" plot "$machines/granite-rapids-2-cores-vm.json" --add deviation $way
 done
-refuses "of several results" "needs a picture of one result" plot "$machines"/granite*.json --deviation -o several.svg
+refuses "of several results" "needs a picture of one result" plot "$machines"/granite*.json --add deviation -o several.svg
 run plot "$machines/granite-rapids-2-cores-vm.json" -o dram.svg --threads 1,all --chart dram
 expect "over DRAM bytes" status 0 true "grep -q 'DRAM, 1 thread' dram.svg"
 run plot "$machines/granite-rapids-2-cores-vm.json" --term --threads 1,all
@@ -117,9 +117,9 @@ done
 expect "they differ" true '! cmp -s performance.svg intensity.svg' true '! cmp -s performance.svg distribution.svg'
 run plot series.json -o joined.svg
 expect "a series in the roofline" status 0 true '! cmp -s joined.svg points.svg'
-run plot series.json -o size.svg --chart performance --working-set --point "daxpy cold 1 thread"
+run plot series.json -o size.svg --chart performance --add working-set --point "daxpy cold 1 thread"
 expect "by working set, a series by its name" status 0 true '! cmp -s size.svg performance.svg'
-run plot series.json -o pseudo.svg --pseudo-flop --join-sizes none
+run plot series.json -o pseudo.svg --add pseudo-flop --join-sizes none
 expect "--pseudo-flop" status 0 file pseudo.svg
 for of in time performance spread; do
     run plot series.json -o "d-$of.svg" --chart distribution --of $of
@@ -158,8 +158,8 @@ for row in screen=1920x1280 paper=1004x753 slide=1920x1080 dark=1920x1280; do
 done
 expect "screen is what there was, dark is another" true "cmp -s screen.png p.png" true "! cmp -s dark.png screen.png"
 for row in 1200px=1200x800 640pt=1280x853 20cm=1134x756 200mm=1134x756 8in=1152x768; do
-    run plot sample.json -o wide.png --width "${row%=*}"
-    expect "--width ${row%=*}" status 0 true "[ \$(png_size wide.png) = ${row#*=} ]"
+    run plot sample.json -o wide.png --size "${row%=*}"
+    expect "--size ${row%=*}" status 0 true "[ \$(png_size wide.png) = ${row#*=} ]"
 done
 run plot sample.json -o paper.svg --style paper
 expect "a caption beside a paper's picture" status 0 lines 0 true 'grep -q "^Lines: .*L1.*B/s" paper.caption.txt' true 'grep -q "^Ridge points: L1 [0-9.]*.* flop/B$" paper.caption.txt' \
@@ -176,15 +176,12 @@ refuses "somebody's own text where the caption belongs" "own.caption.txt would b
 expect "which stays" no-file own.svg true 'grep -qx "my own words" own.caption.txt'
 run plot "$tests/../results/zen5-2-cores-vm.json" --style paper -o paper.svg
 expect "its own caption is replaced" status 0 lines 0
-start env CARMINE_WIDTH=100 CARMINE_JSON=yes "$carmine" plot "$tests/../results/zen5-2-cores-vm.json" -o wide.svg
-expect "a default for tables is none for pictures" status 0 file wide.svg
 run plot sample.json -o sized.png --style paper --size 8cmx6cm
 expect "--size with units" status 0 true "[ \$(png_size sized.png) = 945x709 ]"
 refuses "a style that is not there" "known: screen, paper, slide, dark" plot sample.json -o n.svg --style poster
-refuses "a picture's width without a unit" "8.5cm, 85mm, 3.3in" plot sample.json -o n.svg --width 120
-refuses "a terminal's width with a unit" "--term takes columns" plot sample.json --term --width 8.5cm
-refuses "two widths" "leave out --width" plot sample.json -o n.svg --width 8.5cm --size 960x640
-refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --width 1cm
+refuses "a picture's width without a unit" "8.5cm, 85mm, 3.3in" plot sample.json -o n.svg --size 120
+refuses "a size in the terminal" "--size needs a picture" plot sample.json --term --size 8.5cm
+refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --size 1cm
 refuses "a style in the terminal" "--style needs a picture" plot sample.json --term --style dark
 refuses "a style of a report" "--style needs a picture" plot sample.json -o n.html --style dark
 refuses "notes that are not there" "known: all, none" plot sample.json -o n.svg --notes few
@@ -239,7 +236,7 @@ for file in $(git -C "$tests/.." ls-files 'results/*.json' 2>/dev/null); do
     run plot "$file" -o kept.svg
     expect "its roofline" status 0 true 'grep -q "<svg" kept.svg'
     # The screen's last column of numbers, of L1 outwards: "0.78–1.06 TB/s", "92.8 GB/s ±16 %", "360 GB/s".
-    run show "$file" --width 120
+    COLUMNS=120 run show "$file"
     grep -E "^(L[1-4]|DRAM) " out | grep -oE "[0-9.–]+ [GT]B/s( ±[0-9]+ %)?" >all
     grep -cE "^(L[1-4]|DRAM) " out >levels
     awk -v levels="$(cat levels)" '{ line[NR] = $0 } END { each = NR / levels; for (i = each; i <= NR; i += each) print line[i] }' all >values

@@ -45,7 +45,7 @@ run show "a name with blanks and ümlauts.json"
 expect "a file name with blanks" status 0 out "L1 "
 odd="it's \$(touch ran);x.json"
 cp sample.json "$odd"
-run show "$odd" --width 200
+COLUMNS=200 run show "$odd"
 cat >suggested <<'END'
 carmine() { printf %s "$2"; }
 END

@@ -17,8 +17,8 @@ run plot sample.json --term
 expect "80 columns in a pipe" status 0 err-lines 0 out "Performance  [Gflop/s]" out "│" out "L1" true '[ "$(widest)" -le 80 ]'
 expect "no colours in a pipe" true '! has_escapes'
 for columns in 60 100 120 200; do
-    run plot sample.json --term --width $columns
-    expect "--width $columns" status 0 true "[ \"\$(widest)\" -le $columns ]" true "[ \"\$(widest)\" -gt $((columns - 20)) ]"
+    COLUMNS=$columns run plot sample.json --term
+    expect "$columns columns" status 0 true "[ \"\$(widest)\" -le $columns ]" true "[ \"\$(widest)\" -gt $((columns - 20)) ]"
 done
 COLUMNS=130 run plot sample.json --term
 expect "COLUMNS" status 0 true '[ "$(widest)" -gt 110 ]' true '[ "$(widest)" -le 130 ]'
@@ -39,13 +39,19 @@ expect "ASCII by LANG" status 0 true is_ascii
 start env -u LANG "$carmine" plot sample.json --term
 expect "ASCII without a locale" status 0 true is_ascii true '[ "$(widest)" -le 80 ]'
 
-# Colours depend on the terminal and on --color.
-run plot sample.json --term --color always
+# Colours depend on the terminal and on its variables.
+export CLICOLOR_FORCE=1
+run plot sample.json --term
 expect "256 colours" status 0 out "${escape}[38;5;"
-start env TERM=xterm "$carmine" plot sample.json --term --color always
+start env TERM=xterm "$carmine" plot sample.json --term
 expect "eight colours" status 0 true has_escapes not "38;5;"
-start env TERM=xterm COLORTERM=truecolor "$carmine" plot sample.json --term --color always
+start env TERM=xterm COLORTERM=truecolor "$carmine" plot sample.json --term
 expect "COLORTERM" status 0 out "38;5;"
+NO_COLOR=1 run plot sample.json --term
+expect "NO_COLOR wins" status 0 true '! has_escapes'
+CLICOLOR_FORCE=0 run plot sample.json --term
+expect "0 does not force" status 0 true '! has_escapes'
+unset CLICOLOR_FORCE
 in_terminal() { script -qec "$*" /dev/null </dev/null >out 2>err; }
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     in_terminal "$carmine plot sample.json --term"
@@ -54,9 +60,7 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     expect "NO_COLOR" true '! has_escapes' out "│"
     in_terminal "TERM=dumb $carmine plot sample.json --term"
     expect "a dumb terminal" true '! has_escapes'
-    in_terminal "$carmine plot sample.json --term --color never"
-    expect "--color never" true '! has_escapes'
-    in_terminal "stty cols 140; $carmine plot sample.json --term --color never"
+    in_terminal "stty cols 140; NO_COLOR=1 $carmine plot sample.json --term"
     expect "the terminal's width" true '[ "$(widest)" -gt 120 ]' true '[ "$(widest)" -le 141 ]'
 
     # Long output goes through a pager, in terminals only; no line is wider than the terminal.
@@ -78,7 +82,7 @@ else
 fi
 
 # Every chart, several files, and the list of points.
-run plot sample.json --term --chart roofline --no-points
+run plot sample.json --term --chart roofline --point none
 expect "--no-points" status 0 not "gpp"
 run plot sample.json --term
 expect "points with their verdicts" status 0 out "gpp" out " %"
@@ -94,8 +98,7 @@ run plot gpu.json -o gpu.html
 expect "nothing of cores in its small print" status 0 true 'sed -n "/id=.still/,/<.figure>/p" gpu.html >picture' true 'grep -q "Bytes are those between caches" picture' true '! grep -qE "write-allocate|Per cycle" picture'
 
 refuses "a terminal and a file" "choose one" plot sample.json --term -o x.svg
-refuses "too narrow" "--width takes 60 to 500" plot sample.json --term --width 40
-refuses "too wide" "--width takes 60 to 500" plot sample.json --term --width 1e9
-refuses "a colour that is none" "known: auto, always, never" plot sample.json --term --color red
+refuses "the former width" "COLUMNS=N chooses the columns" plot sample.json --term --width 100
+refuses "the former colours" "NO_COLOR=1 turns colours off" plot sample.json --term --color never
 refuses "no such chart in it" "holds no" plot sample.json --term --chart sweep
 end_of_cases

@@ -31,12 +31,12 @@ meant "run --statistic medina" median
 meant "kernels avx2.f64.fam" avx2.f64.fma
 meant "import steram file" stream
 meant "plot file --term --chart matirx" matrix
-meant "show file --color nevr" never
+meant "plot file --style papr" paper
 meant "workload dgemvv" dgemv
 meant "app --counters coutn -- true" count
 printf 'flops,bytes\n1,2\n' >slip.csv
 meant "import csv slip.csv --machine here" flop
-for slip in CARMINE_WIDHT=60 CARMINE_PLOT_STLYE=paper CARMINE_BUDGET=60; do
+for slip in CARMINE_QUITE=yes CARMINE_PLOT_STLYE=paper CARMINE_BUDGET=60; do
     start env "$slip" "$carmine" show "$tests/../results/zen3-2-cores-vm.json"
     expect "a misspelt variable: $slip" status 0 err-lines 1 err "${slip%=*} has no effect (did you mean" out "DRAM"
 done
@@ -202,12 +202,11 @@ if command -v bash >/dev/null; then
     offers count app --counters co
     offers "matrix matrix-latency" plot --chart mat
     offers "cycle core" compare --per ""
-    offers "elsevier elsevier-page" plot --width el
-    offers "acm acm-page" compare --width ac
+    offers "elsevier elsevier-page" plot --size el
+    offers "acm acm-page" compare --size ac
     offers "1,all" run --threads 1,a
     offers DRAM run --level D
     offers "json junit" check --format j
-    offers always show --color al
     offers "likwid-perfctr likwid-bench" import lik
     offers result.json show res
     offers "" plot pla

@@ -22,7 +22,7 @@ run show new.json
 expect "show reads it" status 0 out "load from L1"
 if grep -q "from the table of" out; then
     sed '/"form":"load q"/s/"latency_cycles":\[[^]]*\]/"latency_cycles":[40,40,40]/; /"form":"load q"/s/"disturbed":true/"disturbed":false/' new.json >slow.json
-    run show slow.json --width 120 # beside values that a busy host disturbed, too
+    COLUMNS=120 run show slow.json # beside values that a busy host disturbed, too
     expect "another value than the table's is marked" status 0 true 'grep -Eq "^load from L1 +40.00 .*≠" out'
 else
     skip "another value than the table's is marked" "this core has no table"

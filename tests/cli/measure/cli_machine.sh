@@ -11,7 +11,7 @@ run machine --json
 expect "machine --json" status 0 true "json schema usable_core_count isas kinds nodes memory_total_bytes <out"
 run doctor
 expect "doctor: the answer first" status 0 true 'head -n 1 out | grep -Eq "^(nothing disturbs|1 thing disturbs|[0-9]+ things disturb) measurements here"'
-run doctor --width 70
+COLUMNS=70 run doctor
 expect "in 70 columns" status 0 true '[ "$(wc -L <out)" -le 70 ]'
 run doctor --json
 expect "doctor --json" status 0 true "json '*.name' '*.severity' '*.what' '*.remedy' <out"

@@ -200,7 +200,7 @@ for again in added replaced; do
     run sweep --isa sse --mix load --threads 1 --per-octave 1 --quick -o roofs.json
     expect "a curve in a result with roofs is $again" status 0 no-file roofs.svg no-file roofs.json.partial true '[ "$(json samples <roofs.json)" = "$(json samples <x.json)" ]' true '[ "$(json curves.*.kernel <roofs.json | grep -c sse.load)" = 1 ]' true '[ "$(json curves <roofs.json)" = $(($(json curves <x.json) + 1)) ]'
 done
-run plot roofs.json --roof median --threads 1 --no-points -o medians.svg
+run plot roofs.json --roof median --threads 1 --point none -o medians.svg
 expect "and its medians can be drawn" status 0 file medians.svg
 head -c 300 x.json >cut.json
 cp cut.json before

@@ -101,7 +101,7 @@ refuses "code that the file does not hold" "holds no code of that name" show cod
 refuses "a file without code" "holds no code of loops" show points.json --annotate
 run app --repeat 1 --json --annotate=dgemm ./naive 20
 expect "--annotate=FUNCTION" status 0 true '[ "$(code name)" = naive/dgemm ] && ! code is_loop | grep -q true' true '[ "$(json points.0.part <out)" = loop ]'
-run app --repeat 1 --width 160 --annotate=dgemm:9 ./naive 20
+COLUMNS=160 run app --repeat 1 --annotate=dgemm:9 ./naive 20
 expect "wide terminals have the source beside the code" status 0 true 'grep -Eq "(movsd|mulsd) .* return a \* b;" out'
 run app --repeat 1 --annotate ./bare 20
 expect "code without debug information" status 0 out "has no debug information; compile with -g" true 'grep -Eq " 0x[0-9a-f]+ mulsd " out'
