@@ -1,6 +1,6 @@
 #!/bin/sh
 # The output of each command in terminals of 80, 120 and 200 columns, and of 80 columns in colours, compared with
-# tests/golden/: a change of output shows in a diff. GOLDEN=write (`make golden`) rewrites these files; review
+# tests/golden/, and those of each stored result in 80 columns: a change of output shows in a diff. GOLDEN=write (`make golden`) rewrites these files; review
 # them then. All output comes from files; none depends on the host.
 . "$(dirname "$0")/../cli.sh"
 . "$tests/cli/terminal.sh"
@@ -51,6 +51,11 @@ golden() {
     [ "$most" = 0 ] || [ "$lines" -le "$most" ] || problem="$problem; $lines lines at 80 columns"
     cut=$(words <plain | LC_ALL=C comm -23 - all-words | grep -v '^…$' | xargs echo)
     [ -z "$cut" ] || problem="$problem; only at 80 columns: $cut"
+    compare_now
+}
+
+# Compares the file now with the golden one of this name.
+compare_now() {
     [ "$GOLDEN" != write ] || cp now "$golden/$name.txt"
     cmp -s now "$golden/$name.txt" || problem="$problem; not what tests/golden/$name.txt holds"
     if [ -z "$problem" ]; then
@@ -89,4 +94,20 @@ else
 fi
 golden help 0 carmine --help
 golden refusals 24 "carmine shwo x; carmine show missing.json; carmine run --isa vax; true"
+
+# The first screen of each command for each stored result.
+first_screens() { # FILE
+    for command in "show $1" "spec $1" "compare after.json $1" "why after.json $1" "check $1 --baseline after.json" "fleet $1" "plot $1 --term" \
+        "plot $1 --term --chart latency" "plot $1 --term --chart core"; do
+        printf '── carmine %s ──\n' "$command"
+        # shellcheck disable=SC2086
+        COLUMNS=80 "$carmine" $command 2>&1
+    done
+}
+for file in "$tests"/../results/*.json; do
+    name=results/$(basename "$file" .json) problem=
+    cp "$file" result.json
+    first_screens result.json >now
+    compare_now
+done
 end_of_cases
