@@ -11,6 +11,8 @@
 #include "product.h"
 #include "uarch_table.h"
 
+#include "probe/text.h"
+
 const char *uarch_name(const struct uarch *uarch) {
     return uarch ? uarch->name : "not known";
 }
@@ -124,16 +126,13 @@ static bool kind_is(const struct uarch *row, const struct cpu_identity *cpu, con
 static void features_list(uint32_t features, char *out, size_t out_bytes) {
     enum { NAMED = 3 };
     unsigned named = 0;
-    size_t n = 0;
     out[0] = '\0';
-    for (unsigned bit = 0; bit < 32; bit++) {
+    for (unsigned bit = 0; bit < 32 && named <= NAMED; bit++) {
         const char *name = features >> bit & 1 ? cpu_feature_name(1u << bit) : NULL;
         if (!name)
             continue;
-        const int wrote = snprintf(out + n, out_bytes - n, "%s%s", named ? ", " : "", named < NAMED ? name : "…");
-        if (wrote < 0 || (size_t)wrote >= out_bytes - n || ++named > NAMED)
-            return;
-        n += (size_t)wrote;
+        text_append(out, out_bytes, "%s%s", named ? ", " : "", named < NAMED ? name : "…");
+        named++;
     }
 }
 

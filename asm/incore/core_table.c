@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/text.h"
 #include "similar.h"
 
 enum { TABLES = 16, ROW_BYTES = 48 };
@@ -253,14 +254,13 @@ static void port_name(char letter, bool intel, char out[CORE_PORT_NAME]) {
 
 char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size) {
     char name[CORE_PORT_NAME], last[CORE_PORT_NAME] = "";
-    size_t used = 0;
     const bool intel = strncmp(table->name, "zen", 3) != 0;
     *out = '\0';
     for (unsigned i = 0; table->letters[i]; i++)
         if (ports >> i & 1) {
             port_name(table->letters[i], intel, name);
-            if (strcmp(name, last) != 0 && used < size)
-                used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", name);
+            if (strcmp(name, last) != 0)
+                text_append(out, size, "%s%s", *out ? ", " : "", name);
             snprintf(last, sizeof last, "%s", name);
         }
     return out;

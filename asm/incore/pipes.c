@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/text.h"
+
 enum { KINDS_MOST = 64, NAME_BYTES = 40 };
 static const double ALL = 0.9; /* a share from here on is all pipes: the rest is the loop around a measured pair */
 
@@ -122,12 +124,11 @@ static bool is_named(const char *list, const char *name) {
 
 char *pipes_text(const struct busiest_pipes *pipes, char *out, size_t size) {
     char name[NAME_BYTES];
-    size_t used = 0;
     *out = '\0';
     for (unsigned i = 0; i < pipes->count; i++) {
         name_of(pipes->of[i]->form, name);
-        if (used + strlen(name) + sizeof "of " < size && !is_named(out, name))
-            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "of ", name);
+        if (strlen(out) + strlen(name) + sizeof "of " < size && !is_named(out, name))
+            text_append(out, size, "%s%s", *out ? ", " : "of ", name);
     }
     return out;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/text.h"
+
 const struct doubt doubt_table[DOUBT_COUNT] = {
 #define DOUBT(NAME, KIND, ...) [DOUBT_##NAME] = {DOUBTS_##KIND, __VA_ARGS__},
 #include "doubt_rows.inc"
@@ -97,10 +99,9 @@ bool doubts_equal(struct doubts a, struct doubts b) {
 }
 
 char *doubt_names(struct doubts doubts, char *out, size_t size) {
-    size_t length = 0;
     out[0] = '\0';
-    for (unsigned id = 0; id < DOUBT_COUNT && length < size; id++)
+    for (unsigned id = 0; id < DOUBT_COUNT; id++)
         if (doubts_has(doubts, id))
-            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", doubt_table[id].name);
+            text_append(out, size, "%s%s", *out ? ", " : "", doubt_table[id].name);
     return out;
 }

@@ -12,6 +12,7 @@
 #include "asm/arithmetic.h"
 #include "asm/kernel.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 /* Two-sided 90 % points of Student's t by degrees of freedom. */
 static const double STUDENT_90[] = {INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895,
@@ -288,39 +289,36 @@ static char grade_of(const struct trust *trust) {
 }
 
 /* "L3 latency ±85 %", "DRAM of 2 threads ±13 %", "f64 peak ±7 %" */
-static int name_roof(const struct sample *sample, char *out, size_t size) {
+static void name_roof(const struct sample *sample, char *out, size_t size) {
     char threads[32] = "";
     const enum element_type type = sample->kind == SAMPLE_COMPUTE ? type_of(sample) : TYPE_NONE;
     const double uncertainty = estimate_uncertainty(sample);
     if (sample->threads > 1)
         snprintf(threads, sizeof threads, " of %u threads", sample->threads);
-    const int length = snprintf(out, size, "%s%s%s", type != TYPE_NONE ? element_table[type].name : sample->level,
-                                sample->kind == SAMPLE_COMPUTE   ? " peak"
-                                : sample->kind == SAMPLE_LATENCY ? " latency"
-                                                                 : "",
-                                threads);
-    if (!isfinite(uncertainty) || length < 0 || (size_t)length >= size)
-        return length;
-    return length + snprintf(out + length, size - (size_t)length, " ±%.0f %%", 100 * uncertainty);
+    text_append(out, size, "%s%s%s", type != TYPE_NONE ? element_table[type].name : sample->level,
+                sample->kind == SAMPLE_COMPUTE   ? " peak"
+                : sample->kind == SAMPLE_LATENCY ? " latency"
+                                                 : "",
+                threads);
+    if (isfinite(uncertainty))
+        text_append(out, size, " ±%.0f %%", 100 * uncertainty);
 }
 
 /* Names the most uncertain headline roofs, at most WORST. */
 static void name_worst(struct trust *trust, const struct sample *samples, size_t count, bool *is_headline) {
     enum { WORST = 3 };
-    size_t used = 0;
-    for (unsigned named = 0; named < trust->beyond_5 && used < sizeof trust->worst; named++) {
+    for (unsigned named = 0; named < trust->beyond_5; named++) {
         size_t at = count;
         for (size_t i = 0; i < count; i++)
             if (is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND) &&
                 (at == count || !(estimate_uncertainty(&samples[i]) <= estimate_uncertainty(&samples[at]) + ROUNDING)))
                 at = i;
         if (named == WORST) {
-            snprintf(trust->worst + used, sizeof trust->worst - used, ", …");
+            text_append(trust->worst, sizeof trust->worst, ", …");
             return;
         }
-        used += (size_t)snprintf(trust->worst + used, sizeof trust->worst - used, "%s", named ? ", " : "");
-        if (used < sizeof trust->worst)
-            used += (size_t)name_roof(&samples[at], trust->worst + used, sizeof trust->worst - used);
+        text_append(trust->worst, sizeof trust->worst, "%s", named ? ", " : "");
+        name_roof(&samples[at], trust->worst, sizeof trust->worst);
         is_headline[at] = false;
     }
 }
@@ -398,9 +396,9 @@ char *trust_text(const struct trust *trust, const char *path, char *out, size_t 
     if (!trust->grade)
         return out;
     write_known(trust, known, sizeof known);
-    const int length = snprintf(out, size, "%c%s: %s", trust->grade, rest ? " so far" : "", known);
-    if (path && (again || rest) && length < (int)size)
-        snprintf(out + length, size - (size_t)length, ". `carmine run --resume %s` measures %s%s%s", path,
-                 again ? "those again" : "", again && rest ? ", and " : "", rest ? "the rest" : "");
+    snprintf(out, size, "%c%s: %s", trust->grade, rest ? " so far" : "", known);
+    if (path && (again || rest))
+        text_append(out, size, ". `carmine run --resume %s` measures %s%s%s", path, again ? "those again" : "",
+                    again && rest ? ", and " : "", rest ? "the rest" : "");
     return out;
 }

@@ -10,19 +10,20 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/text.h"
 
 static void describe_cpus(struct team *team) {
-    size_t length = 0;
+    *team->cpus = '\0';
     for (unsigned i = 0; i < team->count;) {
         unsigned first = team->pus[i], last = first;
         for (i++; i < team->count && team->pus[i] == last + 1; i++)
             last++;
-        if (length + 24 > sizeof team->cpus) {
-            snprintf(team->cpus + length, sizeof team->cpus - length, ",…");
+        if (strlen(team->cpus) + 24 > sizeof team->cpus) {
+            text_append(team->cpus, sizeof team->cpus, ",…");
             return;
         }
-        length += (size_t)snprintf(team->cpus + length, sizeof team->cpus - length, first == last ? "%s%u" : "%s%u-%u",
-                                   length ? "," : "", first, last);
+        text_append(team->cpus, sizeof team->cpus, first == last ? "%s%u" : "%s%u-%u", *team->cpus ? "," : "", first,
+                    last);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "asm/pattern.h"
 #include "bench/kernels/memory.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES] = {(uint64_t)4 << 10, (uint64_t)2 << 20, (uint64_t)1 << 30};
 
@@ -36,14 +37,13 @@ static const char *const WRITE_PATTERNS[] = {"load", "update", "store", "ntstore
 enum { WRITE_COUNT = sizeof WRITE_PATTERNS / sizeof *WRITE_PATTERNS };
 
 void memory_plan_omit(struct memory_plan *plan, const char *format, ...) {
-    const size_t length = strlen(plan->omitted);
     va_list arguments;
     char sentence[256];
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     if (!strstr(plan->omitted, sentence))
-        snprintf(plan->omitted + length, sizeof plan->omitted - length, "%s%s.", length ? " " : "", sentence);
+        text_append(plan->omitted, sizeof plan->omitted, "%s%s.", *plan->omitted ? " " : "", sentence);
 }
 
 static struct memory_subject *add_subject(struct memory_plan *plan, enum memory_part part, const char *level,

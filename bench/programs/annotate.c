@@ -13,6 +13,7 @@
 #include "bench/profile/lines.h"
 #include "bench/profile/symbols.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 /* The instructions of one loop or function, with their lines.
  *
@@ -377,11 +378,9 @@ static const char *say_near(const struct annotate_from *from, const char *wanted
     }
     for (size_t i = 0; i < parts->loop_count; i++)
         consider(&near, wanted, part_loop_label(&parts->loops[i].source, label));
-    size_t length = 0;
     snprintf(out, size, "; --annotate alone shows the hottest loop, --by loop lists others");
-    for (size_t i = 0; i < near.count && length < size; i++)
-        length += (size_t)snprintf(out + length, size - length, "%s%s%s", i ? ", " : "; did you mean ", near.of[i].name,
-                                   i + 1 == near.count ? "?" : "");
+    for (size_t i = 0; i < near.count; i++)
+        text_append(out, size, "%s%s%s", i ? ", " : "; did you mean ", near.of[i].name, i + 1 == near.count ? "?" : "");
     return out;
 }
 

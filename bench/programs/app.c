@@ -29,6 +29,7 @@
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 #include "probe/now.h"
+#include "probe/text.h"
 
 /* Programs that are built to check themselves.
  *
@@ -340,9 +341,8 @@ static void save(struct app_session *session) {
 
 static void list_events(const struct app_session *session, size_t group, char out[APP_GROUP_BYTES]) {
     app_events_list(&session->out->events, group, out);
-    const size_t length = strlen(out);
     if (session->cores.p_only) /* other counters than those of the group, so it fits */
-        snprintf(out + length, APP_GROUP_BYTES - length, "%s\n", session->cores.strays);
+        text_append(out, APP_GROUP_BYTES, "%s\n", session->cores.strays);
 }
 
 /* The runs after the first; the groups of events take turns. */

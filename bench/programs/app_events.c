@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/text.h"
 
 static const enum metric FLOP[] = {METRIC_F64_FLOP, METRIC_F32_FLOP, METRIC_F16_FLOP, METRIC_ANY_FLOP};
 enum { FLOP_METRICS = sizeof FLOP / sizeof FLOP[0] };
@@ -87,11 +88,10 @@ void app_events_plan(const struct event_set *set, app_events_fit *fit, void *con
 }
 
 char *app_events_list(const struct app_events *events, size_t group, char out[APP_GROUP_BYTES]) {
-    size_t length = 0;
     *out = '\0';
     for (size_t i = 0; i < events->event_count; i++)
         if (events->group[i] == group)
-            length += (size_t)snprintf(out + length, APP_GROUP_BYTES - length, "%s\n", events->names[i]);
+            text_append(out, APP_GROUP_BYTES, "%s\n", events->names[i]);
     return out;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "probe/text.h"
 
 const char *const app_source_names[SOURCE_COUNT + 1] = {
     [SOURCE_UNKNOWN] = "unknown",     [SOURCE_CLOCK] = "clock",         [SOURCE_SAMPLED] = "sampled",
@@ -127,11 +128,10 @@ unsigned app_point_at_a_time(const struct app_point *point) {
 }
 
 const char *app_threads_text(unsigned threads, unsigned cores, unsigned cpus, char out[APP_THREADS_BYTES]) {
-    const int length = snprintf(out, APP_THREADS_BYTES, "%u thread%s", threads, threads == 1 ? "" : "s");
+    snprintf(out, APP_THREADS_BYTES, "%u thread%s", threads, threads == 1 ? "" : "s");
     const unsigned on = cpus ? cpus : cores;
     if (on)
-        snprintf(out + length, APP_THREADS_BYTES - (size_t)length, " on %u %s%s", on, cpus ? "CPU" : "core",
-                 on == 1 ? "" : "s");
+        text_append(out, APP_THREADS_BYTES, " on %u %s%s", on, cpus ? "CPU" : "core", on == 1 ? "" : "s");
     return out;
 }
 
@@ -192,13 +192,13 @@ static struct point_link link_outside(const struct profile_traffic *traffic, con
 static void name_caches(const struct hierarchy_geometry *caches, char *out, size_t size) {
     static const char *const contents[] = {
         [CONTENT_FREE] = "", [CONTENT_INCLUSIVE] = " (inclusive)", [CONTENT_VICTIM] = " (victims)"};
-    size_t length = 0;
-    for (unsigned i = 0; i < caches->level_count && length < size; i++) {
+    *out = '\0';
+    for (unsigned i = 0; i < caches->level_count; i++) {
         const struct hierarchy_level *level = &caches->levels[i];
         const double kib = (double)level->set_count * level->ways * HIERARCHY_LINE_BYTES / 1024;
         const bool mib = kib >= 1024;
-        length += (size_t)snprintf(out + length, size - length, "%sL%u %.5g %s %u ways%s", i ? ", " : "", level->level,
-                                   mib ? kib / 1024 : kib, mib ? "MiB" : "KiB", level->ways, contents[level->content]);
+        text_append(out, size, "%sL%u %.5g %s %u ways%s", i ? ", " : "", level->level, mib ? kib / 1024 : kib,
+                    mib ? "MiB" : "KiB", level->ways, contents[level->content]);
     }
 }
 

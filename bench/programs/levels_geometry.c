@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench/profile/dump.h"
+#include "probe/text.h"
 #include "probe/uarch.h"
 
 /* Caches that the user requests, as text. */
@@ -89,8 +90,7 @@ bool cache_wishes_parse(const char *text, struct cache_wish out[HIERARCHY_LEVELS
 enum { USUAL_WAYS = 16 }; /* also for a fully associative cache: more ways make little difference */
 
 static void note_add(struct levels_geometry *out, const char *text) {
-    const size_t used = strlen(out->note);
-    snprintf(out->note + used, sizeof out->note - used, "%s%s", used ? "; " : "", text);
+    text_append(out->note, sizeof out->note, "%s%s", *out->note ? "; " : "", text);
 }
 
 /* Rounds to whole sets of the nearest size. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "probe/marks/collector.h"
+#include "probe/text.h"
 
 bool preload_path(const char *collectors, const char *library, const struct scratch *scratch,
                   char out[PRELOAD_PATH_BYTES], struct error *err) {
@@ -37,10 +38,9 @@ static enum leads leads(const char *variable) {
 /* A variable that the user has set is left unchanged. */
 static void add_variable(struct preload_marks *marks, const struct mark_system *system) {
     const bool former = leads(system->former) == ELSEWHERE;
-    const size_t length = strlen(marks->elsewhere);
     if (former || leads(system->variable) == ELSEWHERE)
-        snprintf(marks->elsewhere + length, sizeof marks->elsewhere - length, "%s%s", length ? ", " : "",
-                 former ? system->former : system->variable);
+        text_append(marks->elsewhere, sizeof marks->elsewhere, "%s%s", *marks->elsewhere ? ", " : "",
+                    former ? system->former : system->variable);
     else if (leads(system->former) == NOWHERE)
         marks->variables[marks->variable_count++] = (struct child_variable){system->variable, marks->tools};
 }

@@ -24,6 +24,7 @@
 #include "probe/events/dram_traffic.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 /* The arguments of one carmine-workload process.
  *
@@ -90,9 +91,9 @@ static void workload_words_make(const struct workload_request *request, unsigned
 
 /* The command line as one text: "carmine-workload daxpy size=1000 …". */
 static void workload_words_join(const struct workload_words *words, char *out, size_t size) {
-    size_t length = (size_t)snprintf(out, size, "carmine-workload");
-    for (size_t i = 1; words->argv[i] && length < size; i++)
-        length += (size_t)snprintf(out + length, size - length, " %s", words->argv[i]);
+    snprintf(out, size, "carmine-workload");
+    for (size_t i = 1; words->argv[i]; i++)
+        text_append(out, size, " %s", words->argv[i]);
 }
 
 enum { FOLDER_BYTES = 600, OUTPUT_BYTES = 1 << 20 };
@@ -311,14 +312,13 @@ static bool count(struct workload_session *session, struct workload_outcome *out
 /* The memory controllers' events, one per line, if readable, and those of TLB misses; "" none. */
 static void name_events(struct workload_session *session, char *out, size_t size) {
     const struct event_formula *tlb_misses = &session->request->events->metrics[METRIC_TLB_MISSES];
-    size_t length = 0;
     dram_traffic_open(&session->dram, session->request->events);
     *out = '\0';
-    for (size_t i = 0; session->dram.counting && i < session->dram.event_count && length < size; i++)
-        length += (size_t)snprintf(out + length, size - length, "%s\n", session->dram.names[i]);
+    for (size_t i = 0; session->dram.counting && i < session->dram.event_count; i++)
+        text_append(out, size, "%s\n", session->dram.names[i]);
     dram_traffic_close(&session->dram);
-    for (unsigned i = 0; session->request->tlb_misses && i < tlb_misses->term_count && length < size; i++)
-        length += (size_t)snprintf(out + length, size - length, "%s\n", tlb_misses->terms[i].event);
+    for (unsigned i = 0; session->request->tlb_misses && i < tlb_misses->term_count; i++)
+        text_append(out, size, "%s\n", tlb_misses->terms[i].event);
 }
 
 /* Whether a reported failure, "EVENT: reason", is of the formula's event. */

@@ -8,6 +8,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/team.h"
+#include "probe/text.h"
 
 size_t workload_least(double *seconds, size_t count, unsigned least_of) {
     size_t groups = count / least_of;
@@ -61,15 +62,15 @@ void workload_take_theory(const struct workload_report *report, struct workload_
 
 /* The deviations from the defaults. */
 static void describe(const struct workload_request *request, char *out, size_t size) {
-    int length = snprintf(out, size, "%s", request->own ? request->own->label : request->name);
+    snprintf(out, size, "%s", request->own ? request->own->label : request->name);
     if (strcmp(request->type, "f64") != 0)
-        length += snprintf(out + length, size - (size_t)length, " %s", request->type);
+        text_append(out, size, " %s", request->type);
     if (request->isa)
-        length += snprintf(out + length, size - (size_t)length, " %s", request->isa);
+        text_append(out, size, " %s", request->isa);
     if (request->block)
-        length += snprintf(out + length, size - (size_t)length, " N_B=%u", request->block);
+        text_append(out, size, " N_B=%u", request->block);
     if (request->write_back)
-        snprintf(out + length, size - (size_t)length, " write-back %s", request->write_back);
+        text_append(out, size, " write-back %s", request->write_back);
 }
 
 bool workload_counts_write_back(const struct workload_request *request) {

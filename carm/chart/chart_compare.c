@@ -9,6 +9,7 @@
 
 #include "carm/model/verdict.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
@@ -247,19 +248,18 @@ static bool choose_axes(struct overlay *o) {
 
 /* Writes the sides of a line: "A B C" or their labels; "" if the line is of all sides. */
 static void names_of(const struct overlay *o, const bool *members, bool letters, char *out, size_t size) {
-    int length = 0;
     char letter[2];
     bool all = true;
     for (size_t s = 0; s < o->comparison->side_count; s++)
         all &= members[s];
     out[0] = '\0';
-    for (size_t s = 0; s < o->comparison->side_count && length < (int)size && !all; s++)
+    for (size_t s = 0; s < o->comparison->side_count && !all; s++)
         if (members[s])
-            length += snprintf(out + length, size - (size_t)length, "%s%s",
-                               length == 0 ? ""
-                               : letters   ? " "
-                                           : ", ",
-                               letters ? compare_letter(s, letter) : o->comparison->sides[s].label);
+            text_append(out, size, "%s%s",
+                        !*out     ? ""
+                        : letters ? " "
+                                  : ", ",
+                        letters ? compare_letter(s, letter) : o->comparison->sides[s].label);
 }
 
 /* Finds the sides from `first` on that have the same height and no label yet. */
@@ -421,12 +421,12 @@ static bool needs_letters(const struct comparison *c) {
 static void write_subtitle(struct overlay *o) {
     const struct comparison *c = o->comparison;
     const size_t turns = compare_is_one_result(c) ? 1 : c->side_count;
-    for (size_t turn = 0, length = 0; turn < turns && length < sizeof o->subtitle; turn++) {
+    *o->subtitle = '\0';
+    for (size_t turn = 0; turn < turns; turn++) {
         const struct compare_side *side = &c->sides[compare_turn(c, turn)];
         const struct result *result = side->model->result;
-        length += (size_t)snprintf(o->subtitle + length, sizeof o->subtitle - length, "%s%s, %.10s", turn ? " · " : "",
-                                   result->machine.host[0] ? result->machine.host : side->label,
-                                   result->environment.started_utc);
+        text_append(o->subtitle, sizeof o->subtitle, "%s%s, %.10s", turn ? " · " : "",
+                    result->machine.host[0] ? result->machine.host : side->label, result->environment.started_utc);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 enum { MAX_ROWS = 20, NAME_BYTES = 96, MAX_HIDDEN = 4, MAX_NAMED = 10, REST_BYTES = 96 };
@@ -172,21 +173,19 @@ static void name_dots(const struct fleet *fleet, struct fleet_picture *p, size_t
 /* Writes the machine type, and the outliers that no row flags. */
 static void write_subtitle(const struct fleet *fleet, const struct fleet_report *report, size_t drawn_groups,
                            struct fleet_picture *p) {
-    size_t hidden = 0, length;
+    size_t hidden = 0;
     snprintf(p->subtitle, sizeof p->subtitle, "%.90s%s", p->rows[0].group->name,
              drawn_groups > 1 ? ", and other types below" : "");
     for (size_t i = 0; i < report->count; i++) {
         const struct fleet_outlier *outlier = &report->outliers[i];
         if (is_shown(p, outlier))
             continue;
-        length = strlen(p->subtitle);
         if (hidden++ < MAX_HIDDEN)
-            snprintf(p->subtitle + length, sizeof p->subtitle - length, "%s%.24s", hidden == 1 ? "; on no row: " : ", ",
-                     fleet->nodes[outlier->node].machine.host);
+            text_append(p->subtitle, sizeof p->subtitle, "%s%.24s", hidden == 1 ? "; on no row: " : ", ",
+                        fleet->nodes[outlier->node].machine.host);
     }
-    length = strlen(p->subtitle);
     if (hidden > MAX_HIDDEN)
-        snprintf(p->subtitle + length, sizeof p->subtitle - length, " and %zu more", hidden - MAX_HIDDEN);
+        text_append(p->subtitle, sizeof p->subtitle, " and %zu more", hidden - MAX_HIDDEN);
 }
 
 /* Fills the rows. All dots are one block. */

@@ -9,6 +9,7 @@
 #include "carm/model/describe.h"
 #include "carm/model/memory_model.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 enum { NAME_BYTES = 24, MOST_CELLS = 128, CELL_COLUMNS = 6 };
@@ -161,15 +162,14 @@ static void write_clusters(const struct matrix *m, char *out, size_t size) {
     struct memory_cluster clusters[MEMORY_MOST_CLUSTERS];
     const size_t count = memory_clusters(m->memory, clusters);
     char time[UNITS_BYTES];
-    size_t length = 0;
     out[0] = '\0';
-    for (size_t i = 0; i < count && length < size; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct memory_cluster *one = &clusters[i];
         const struct statistics *times = m->by_store ? &one->store_s : &one->swap_s;
         if (times->n > 0)
-            length += (size_t)snprintf(out + length, size - length, "%s%s %s (%zu pair%s)", length ? ", " : "",
-                                       one->name, units_seconds(time, sizeof time, times->median), one->pair_count,
-                                       one->pair_count == 1 ? "" : "s");
+            text_append(out, size, "%s%s %s (%zu pair%s)", *out ? ", " : "", one->name,
+                        units_seconds(time, sizeof time, times->median), one->pair_count,
+                        one->pair_count == 1 ? "" : "s");
     }
 }
 

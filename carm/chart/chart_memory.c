@@ -13,6 +13,7 @@
 #include "carm/model/describe.h"
 #include "carm/model/memory_model.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
@@ -279,11 +280,11 @@ static void mark_roof(struct memory_picture *p, const struct loaded_curve *curve
 /* Chooses the axis of latencies. Roofs end below the curves, whose labels they would cross. */
 static void end_roofs(struct memory_picture *p) {
     const double lowest = p->y.min;
-    size_t length = 0;
     choose_scale(&p->y);
+    *p->caption = '\0';
     for (size_t i = 0; i < p->mark_count; i++) {
-        length += (size_t)snprintf(p->caption + length, sizeof p->caption - length, "%s%s%s",
-                                   i ? "; " : "Short lines: ", p->marks[i].label, i + 1 == p->mark_count ? "." : "");
+        text_append(p->caption, sizeof p->caption, "%s%s%s", i ? "; " : "Short lines: ", p->marks[i].label,
+                    i + 1 == p->mark_count ? "." : "");
         p->marks[i].from = p->y.min, p->marks[i].to = p->y.scale == PLOT_LINEAR ? 0.4 * lowest : 0.95 * lowest;
     }
 }

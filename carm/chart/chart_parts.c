@@ -18,6 +18,7 @@
 #include "carm/text/notice.h"
 #include "probe/isa.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/draw/font.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
@@ -350,16 +351,14 @@ void chart_caption(const struct sample *const *samples, size_t count, char *out,
     const struct extremes clock = extremes_of(samples, count, clock_of),
                           kept = extremes_of(samples, count, repetitions_of),
                           spread = extremes_of(samples, count, spread_of);
-    size_t length = 0;
-    snprintf(out, size, "%s", "");
+    *out = '\0';
     if (clock.high > 0)
-        length = (size_t)snprintf(out, size, "Core clock while measuring %.2f to %.2f GHz. ", clock.low / 1e9,
-                                  clock.high / 1e9);
-    if (kept.high > 0 && length < size)
-        snprintf(out + length, size - length,
-                 "Each value has %.0f to %.0f repetitions; their quartiles are %.2g %% (median) to %.2g "
-                 "%% (at most) apart.",
-                 kept.low, kept.high, 100 * spread.middle, 100 * spread.high);
+        snprintf(out, size, "Core clock while measuring %.2f to %.2f GHz. ", clock.low / 1e9, clock.high / 1e9);
+    if (kept.high > 0)
+        text_append(out, size,
+                    "Each value has %.0f to %.0f repetitions; their quartiles are %.2g %% (median) to %.2g "
+                    "%% (at most) apart.",
+                    kept.low, kept.high, 100 * spread.middle, 100 * spread.high);
 }
 
 /* Whether a sample before it has the same name and doubt: with other threads, or a documented limit. */
@@ -386,14 +385,14 @@ size_t chart_notes(const struct result *result, const struct sample *const *samp
     else if (result->environment.interrupted)
         snprintf(store[found++], CHART_NOTE_BYTES, "the run was interrupted: some roofs are missing");
     for (unsigned d = 0; d < DOUBT_COUNT && found < CHART_MAX_NOTES; d++) {
-        size_t length = 0, hits = 0;
+        size_t hits = 0;
         char names[200] = "";
         for (size_t i = 0; i < count; i++) {
             if (!doubts_has(samples[i]->doubts, d) || d == DOUBT_SIZE_DISAGREES || is_told(samples, i, d))
                 continue; /* a level's size has its own note */
-            if (hits++ < 4 && length < sizeof names)
-                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s%s", hits > 1 ? ", " : "",
-                                           samples[i]->level, samples[i]->level[0] ? " " : "", samples[i]->kernel);
+            if (hits++ < 4)
+                text_append(names, sizeof names, "%s%s%s%s", hits > 1 ? ", " : "", samples[i]->level,
+                            samples[i]->level[0] ? " " : "", samples[i]->kernel);
         }
         if (hits)
             snprintf(store[found++], CHART_NOTE_BYTES, "%s: %s%s", doubt_table[d].name, names, hits > 4 ? ", …" : "");

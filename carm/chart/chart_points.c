@@ -14,6 +14,7 @@
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict_words.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 enum { MAX_NAMES = 5 };
@@ -34,14 +35,6 @@ static bool is_about(const struct note_subject *subject, const struct entry *ent
                      (entry->fate != OTHER_THREADS || entry->threads == absent->threads);
 }
 
-__attribute__((format(printf, 2, 3))) static void append(char text[CHART_NOTE_BYTES], const char *format, ...) {
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, CHART_NOTE_BYTES - length, format, arguments);
-    va_end(arguments);
-}
-
 static bool same_series(const struct entry *a, const struct entry *b) {
     return *a->point.series && a->group == b->group;
 }
@@ -54,9 +47,9 @@ static void append_name(char *text, const struct entry *entries, size_t count, c
         all += same_series(&entries[i], entry);
         meant += same_series(&entries[i], entry) && is_about(subject, &entries[i]);
     }
-    append(text, "%.50s", meant > 1 ? entry->point.series : entry->point.name);
+    text_append(text, CHART_NOTE_BYTES, "%.50s", meant > 1 ? entry->point.series : entry->point.name);
     if (meant > 1 && meant < all)
-        append(text, " (%zu of %zu sizes)", meant, all);
+        text_append(text, CHART_NOTE_BYTES, " (%zu of %zu sizes)", meant, all);
 }
 
 /* "a, b, c, … 4 more" */
@@ -68,11 +61,11 @@ static void append_names(char *text, const struct entry *entries, size_t count, 
             told = is_about(subject, &entries[k]) && same_series(&entries[k], &entries[i]);
         if (told || names++ >= MAX_NAMES)
             continue;
-        append(text, "%s", names > 1 ? ", " : "");
+        text_append(text, CHART_NOTE_BYTES, "%s", names > 1 ? ", " : "");
         append_name(text, entries, count, subject, &entries[i]);
     }
     if (names > MAX_NAMES)
-        append(text, ", … %zu more", names - MAX_NAMES);
+        text_append(text, CHART_NOTE_BYTES, ", … %zu more", names - MAX_NAMES);
 }
 
 static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what,
@@ -86,9 +79,9 @@ static void add_note(struct notes *out, const struct entry *entries, size_t coun
     if (hits == 0 || out->count == POINTS_MAX_NOTES)
         return;
     char *text = out->text[out->count];
-    append(text, "%s: ", what);
+    text_append(text, CHART_NOTE_BYTES, "%s: ", what);
     if (hits > 1 && hits == drawn)
-        append(text, "all points");
+        text_append(text, CHART_NOTE_BYTES, "all points");
     else
         append_names(text, entries, count, &subject);
     out->list[out->count++] = text;
@@ -108,11 +101,11 @@ static void append_reason(char *text, const struct entry *entry) {
                                                [NO_MISSES] = "no misses",
                                                [NOT_KNOWN] = "not known"};
     if (entry->fate == OTHER_TYPE)
-        append(text, " (--type %s)", entry->type);
+        text_append(text, CHART_NOTE_BYTES, " (--type %s)", entry->type);
     else if (entry->fate == OTHER_THREADS && entry->threads)
-        append(text, " (--threads %u)", entry->threads);
+        text_append(text, CHART_NOTE_BYTES, " (--threads %u)", entry->threads);
     else
-        append(text, " (%s)", REASONS[entry->fate]);
+        text_append(text, CHART_NOTE_BYTES, " (%s)", REASONS[entry->fate]);
 }
 
 /* "not drawn: copy (no flop), sgemm, sgemv (--type f32)": a reason follows all names that it applies to. */
@@ -125,7 +118,7 @@ static void note_absent(struct notes *out, const struct entry *entries, size_t c
             told = is_about(&subject, &entries[k]);
         if (told)
             continue;
-        append(text, "%s", *text ? ", " : "not drawn: ");
+        text_append(text, CHART_NOTE_BYTES, "%s", *text ? ", " : "not drawn: ");
         append_names(text, entries, count, &subject);
         append_reason(text, &entries[i]);
     }

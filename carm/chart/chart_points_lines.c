@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "carm/model/verdict_words.h"
+#include "probe/text.h"
 #include "render/page/geometry.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
@@ -86,10 +87,8 @@ void points_write_reach(const struct entry *entry, char *out, size_t size) {
                  size);
     const bool beside_others = entry->roofs && entry->roofs->several && !*entry->point.series,
                by_name = entry->point.cores > 0; /* more threads than cores: its name shows the number */
-    if (threads && !by_name && (beside_others || entry->verdict.threads != threads)) {
-        size_t length = strlen(out);
-        snprintf(out + length, size - length, " · %u thread%s", threads, threads == 1 ? "" : "s");
-    }
+    if (threads && !by_name && (beside_others || entry->verdict.threads != threads))
+        text_append(out, size, " · %u thread%s", threads, threads == 1 ? "" : "s");
 }
 
 static bool is_compute(const struct attained *reach) {

@@ -16,6 +16,7 @@
 #include "carm/model/describe.h"
 #include "probe/isa.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
@@ -510,9 +511,8 @@ static size_t add_blank(struct roofline_parts *parts, const char **notes) {
         snprintf(names, sizeof names, "the peak");
     for (size_t i = 0; i < roofs->level_count; i++) {
         const struct roof *roof = roofs->levels[i].roof;
-        const size_t length = strlen(names);
         if (model_blank_above(roofs->model, &roofs->view, roof->sample->level, roof))
-            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", roof->sample->level);
+            text_append(names, sizeof names, "%s%s", *names ? ", " : "", roof->sample->level);
     }
     if (!*names)
         return 0;

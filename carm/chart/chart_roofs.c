@@ -12,6 +12,7 @@
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "probe/isa.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
 
@@ -77,9 +78,8 @@ static void note_untried(struct roofs *r, const struct model_view *view, unsigne
     if (!isa || view->op || isa >= isa_table + isa_vector_count || !find_level(r, &any, index, &best))
         return;
     const char *op = model_untried(r->model, view, best.roof);
-    const size_t length = strlen(r->untried);
     if (op && !strstr(r->untried, op))
-        snprintf(r->untried + length, sizeof r->untried - length, "%s%s", length ? ", " : "", op);
+        text_append(r->untried, sizeof r->untried, "%s%s", *r->untried ? ", " : "", op);
 }
 
 static void find_levels(struct roofs *r, const struct chart_options *options) {
@@ -294,9 +294,8 @@ const char *roofs_threads(const struct roofs *r, char out[ROOFS_THREADS_BYTES]) 
 /* Adds the number of threads to a label, except for the roofs of the most threads: ", 1 thread". */
 static void tell_threads(const struct roofs *r, char label[ROOFS_LABEL_BYTES]) {
     char threads[ROOFS_THREADS_BYTES];
-    const size_t length = strlen(label);
     if (r->behind)
-        snprintf(label + length, ROOFS_LABEL_BYTES - length, ", %s", roofs_threads(r, threads));
+        text_append(label, ROOFS_LABEL_BYTES, ", %s", roofs_threads(r, threads));
 }
 
 static const char *doubt_sign(const struct roof *roof) {
@@ -328,8 +327,10 @@ static void write_cycle_rate(const struct roof *roof, double per_cycle, char out
     const bool fine = per_cycle < (sample->kind == SAMPLE_COMPUTE ? 100 : 20), vague = describe_is_vague(sample);
     const double low = vague ? per_cycle * sample->low / sample->value : per_cycle,
                  high = vague ? per_cycle * sample->high / sample->value : per_cycle;
-    const int length = vague ? snprintf(out, ROOFS_LABEL_BYTES, "%.*f–", fine, low) : 0;
-    snprintf(out + length, ROOFS_LABEL_BYTES - (size_t)length, "%.*f %s", fine, high, model_roof_unit_per_cycle(roof));
+    out[0] = '\0';
+    if (vague)
+        text_append(out, ROOFS_LABEL_BYTES, "%.*f–", fine, low);
+    text_append(out, ROOFS_LABEL_BYTES, "%.*f %s", fine, high, model_roof_unit_per_cycle(roof));
 }
 
 /* Writes "652 GB/s · 193 B/cycle": per core, or for all cores if the axes are per cycle; without the second part if

@@ -11,6 +11,7 @@
 #include "asm/element.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
@@ -189,7 +190,8 @@ static size_t drawn_samples(const struct scaling *s, const struct sample **out) 
 /* More than doubling means that the clock rose in between (or another curve fell short because it fell). The note
  * names the clocks. */
 static bool note_clocks(const struct scaling *s, char out[CHART_NOTE_BYTES]) {
-    size_t hits = 0, length = 0;
+    size_t hits = 0;
+    out[0] = '\0';
     for (size_t i = 0; i < s->count; i++) {
         const struct curve_of *curve = &s->curves[i];
         const struct sample *first = curve->roofs[0]->sample, *last = curve->roofs[curve->count - 1]->sample;
@@ -198,10 +200,9 @@ static bool note_clocks(const struct scaling *s, char out[CHART_NOTE_BYTES]) {
         if (!paced || first->clock_hz <= 0 || last->clock_hz <= 0 ||
             fabs(last->clock_hz / first->clock_hz - 1) < CLOCK_DIFFERS || hits++ >= 3)
             continue;
-        if (length < CHART_NOTE_BYTES)
-            length += (size_t)snprintf(out + length, CHART_NOTE_BYTES - length, "%s%s %.2f GHz with %u, %.2f with %u",
-                                       length ? "; " : "the core clock was not the same: ", curve->label,
-                                       first->clock_hz / 1e9, first->threads, last->clock_hz / 1e9, last->threads);
+        text_append(out, CHART_NOTE_BYTES, "%s%s %.2f GHz with %u, %.2f with %u",
+                    *out ? "; " : "the core clock was not the same: ", curve->label, first->clock_hz / 1e9,
+                    first->threads, last->clock_hz / 1e9, last->threads);
     }
     return hits > 0;
 }

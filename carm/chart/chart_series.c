@@ -11,6 +11,7 @@
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/geometry.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
@@ -406,8 +407,8 @@ static void draw_ceilings(struct series_chart *chart) {
         chart_label(roof, name, sizeof name);
         snprintf(label, SERIES_LABEL_BYTES, "%s %s", name, roof->type);
         if (chart->ceiling_count > 1)
-            snprintf(label + strlen(label), SERIES_LABEL_BYTES - strlen(label), ", %u thread%s", roof->sample->threads,
-                     roof->sample->threads == 1 ? "" : "s");
+            text_append(label, SERIES_LABEL_BYTES, ", %u thread%s", roof->sample->threads,
+                        roof->sample->threads == 1 ? "" : "s");
         if (chart->options->per_cycle)
             snprintf(sublabel, SERIES_LABEL_BYTES, "%.1f %s", y[0], model_roof_unit_per_cycle(roof));
         else

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/layout/trace.h"
 
 static bool is_number(const char *text) {
@@ -67,7 +68,7 @@ static void write_unit(const struct plot_axis *axis, char out[LIMITS_UNIT_BYTES]
     }
     if (bracket && sscanf(bracket, "[%23[^] ,:] per %23[a-z]", word, per) == 2) {
         const char *unit = strcmp(per, "byte") == 0 ? "B" : per;
-        snprintf(word + strlen(word), sizeof word - strlen(word), "/%s", unit);
+        text_append(word, sizeof word, "/%s", unit);
     }
     const char *unit = word;
     for (size_t i = 1; i < PREFIX_COUNT && divisor_of(axis) != 1 && unit == word; i++)
@@ -268,15 +269,15 @@ enum { OUTSIDE_KINDS = 3 };
 /* "outside of the chosen limits: 2 points, 1 line", before the other notes. */
 static void add_note(const struct plot *of, const struct outside kinds[OUTSIDE_KINDS], struct limited *out) {
     const char *before = "outside of the chosen limits: ";
-    size_t length = 0;
+    *out->note = '\0';
     for (size_t i = 0; i < OUTSIDE_KINDS; i++) {
         if (kinds[i].count == 0)
             continue;
-        length += (size_t)snprintf(out->note + length, sizeof out->note - length, "%s%zu %s%s", before, kinds[i].count,
-                                   kinds[i].name, kinds[i].count == 1 ? "" : "s");
+        text_append(out->note, sizeof out->note, "%s%zu %s%s", before, kinds[i].count, kinds[i].name,
+                    kinds[i].count == 1 ? "" : "s");
         before = ", ";
     }
-    if (length == 0)
+    if (!*out->note)
         return;
     out->notes = need_calloc(of->note_count + 1, sizeof *out->notes);
     out->notes[0] = out->note;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
 
@@ -53,25 +54,23 @@ void picture_title(const struct comparison *c, const struct picture_view *view, 
                    size_t size) {
     static const char *const PER[] = {"", " · per core", " · per cycle and core"};
     const struct roof_key key = {.cores = picture_cores(c, view)};
-    char place[64], names[256], name[COMPARE_NAME_BYTES];
+    char place[64], names[256] = "", name[COMPARE_NAME_BYTES];
     unsigned least, most;
-    int length = 0;
     roof_key_place(&key, place, sizeof place);
     if (c->side_count > 3) {
-        length = snprintf(names, sizeof names, "%zu machines", c->side_count);
+        snprintf(names, sizeof names, "%zu machines", c->side_count);
         if (key.cores == ROOF_ALL_CORES && compare_cores(c, &least, &most))
-            snprintf(names + length, sizeof names - (size_t)length, " of %u to %u cores", least, most);
+            text_append(names, sizeof names, " of %u to %u cores", least, most);
     } else if (compare_is_one_machine(c)) {
         char machine[64];
-        length =
-            snprintf(names, sizeof names, "%s · ", compare_machine(c->sides[0].model->result, machine, sizeof machine));
+        snprintf(names, sizeof names, "%s · ", compare_machine(c->sides[0].model->result, machine, sizeof machine));
     }
-    for (size_t turn = 0; turn < c->side_count && c->side_count <= 3 && length < (int)sizeof names; turn++)
-        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s",
-                           turn == 0                   ? ""
-                           : turn + 1 == c->side_count ? " and "
-                                                       : ", ",
-                           picture_name(c, view, turn, name));
+    for (size_t turn = 0; turn < c->side_count && c->side_count <= 3; turn++)
+        text_append(names, sizeof names, "%s%s",
+                    turn == 0                   ? ""
+                    : turn + 1 == c->side_count ? " and "
+                                                : ", ",
+                    picture_name(c, view, turn, name));
     snprintf(out, size, "%s · %s%s%s%s", names, what, *place ? " · " : "", place, PER[view->per]);
 }
 

@@ -32,6 +32,7 @@
 #include "carm/text/status_line.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/plot.h"
 #include "render/page/safe_text.h"
 #include "render/page/units.h"
@@ -77,8 +78,8 @@ static bool read_amount(const struct arguments *arguments, const char *option, d
 /* The command as typed, cut to the size of `out`. */
 static void join(char *const *argv, char *out, size_t size) {
     out[0] = '\0';
-    for (size_t length = 0; *argv && length < size; argv++)
-        length += (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "", *argv);
+    for (; *argv; argv++)
+        text_append(out, size, "%s%s", *out ? " " : "", *argv);
 }
 
 /* Phases need two runs of one program, so that one knows the times, and the other the work. */

@@ -17,6 +17,7 @@
 #include "carm/text/wrap.h"
 #include "probe/error.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"
@@ -130,10 +131,10 @@ static void load_columns(struct column_walk *to, const struct clock_load *load) 
                                                                                           difference[UNITS_BYTES];
     const bool woven = load->woven_hz > 0;
     json_t *list = json_array();
-    for (size_t s = 0, length = 0; s < load->step_count; s++) {
+    for (size_t s = 0; s < load->step_count; s++) {
         json_array_append_new(list, json_real(load->steps_hz[s]));
-        length += (size_t)snprintf(steps + length, sizeof steps - length, "%s%.2f%s", s ? ", " : "",
-                                   load->steps_hz[s] / 1e9, s + 1 == load->step_count ? " GHz" : "");
+        text_append(steps, sizeof steps, "%s%.2f%s", s ? ", " : "", load->steps_hz[s] / 1e9,
+                    s + 1 == load->step_count ? " GHz" : "");
     }
     snprintf(range, sizeof range, "%.2f – %.2f GHz", load->min_hz / 1e9, load->max_hz / 1e9);
     snprintf(difference, sizeof difference, "%.2f %%%s", 100 * load->disagreement,

@@ -11,6 +11,7 @@
 #include "carm/store/fields.h"
 #include "carm/text/csv.h"
 #include "carm/text/wrap.h"
+#include "probe/text.h"
 
 static const struct cli_option OPTIONS[] = {
     {"fix-hints", 0, NULL, "print only the remedies, as shell lines; comments where you have to decide"},
@@ -58,11 +59,9 @@ static void print_finding(const struct finding *finding) {
 static void print_findings(const struct finding *findings, unsigned count) {
     char names[512] = "";
     unsigned warnings = 0;
-    size_t length = 0;
-    for (unsigned i = 0; i < count && length < sizeof names; i++)
+    for (unsigned i = 0; i < count; i++)
         if (findings[i].severity == SEVERITY_WARNING)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", warnings++ ? ", " : "",
-                                       findings[i].name);
+            text_append(names, sizeof names, "%s%s", warnings++ ? ", " : "", findings[i].name);
     char line[sizeof names + 64];
     snprintf(line, sizeof line, warnings ? "%u %s measurements here: %s" : "nothing disturbs measurements here",
              warnings, warnings == 1 ? "thing disturbs" : "things disturb", names);

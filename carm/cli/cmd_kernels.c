@@ -18,6 +18,7 @@
 #include "carm/text/pager.h"
 #include "commands.h"
 #include "probe/machine.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -155,7 +156,7 @@ static void print_answer(const struct machine *machine, const struct screen *scr
     const char *const names[] = {"ISA", "kernels", "variants", ""};
     struct table table = screen_table(screen, "lrrl", "0001");
     char text[400] = "";
-    size_t here = 0, length = 0;
+    size_t here = 0;
     for (size_t i = 0; i < kernel_count; i++)
         here += machine_has(machine, kernel_table[i]->needs);
     snprintf(text, sizeof text, "%zu generated kernels, %zu of them for this CPU; --verify proves the cost of each",
@@ -166,12 +167,12 @@ static void print_answer(const struct machine *machine, const struct screen *scr
         print_isa(&table, isa_table[i].name, machine);
     table_print_section(&table, screen->out);
     fputc('\n', screen->out);
-    for (size_t i = 0; i < arithmetic_count && length < sizeof text; i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ", " : "", arithmetic_table[i].op);
+    for (size_t i = 0; i < arithmetic_count; i++)
+        text_append(text, sizeof text, "%s%s", i ? ", " : "", arithmetic_table[i].op);
     screen_note(screen, "Compute", "ISA.type.operation: %s", text);
-    length = 0;
-    for (size_t i = 0; i < pattern_count && length < sizeof text; i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ", " : "", pattern_table[i].op);
+    *text = '\0';
+    for (size_t i = 0; i < pattern_count; i++)
+        text_append(text, sizeof text, "%s%s", i ? ", " : "", pattern_table[i].op);
     screen_note(screen, "Memory", "ISA.pattern, and chase without one: %s", text);
     screen_note(screen, "Rows", "carmine kernels 'avx2.*'; all %zu: --all", kernel_count);
 }

@@ -19,6 +19,7 @@
 #include "carm/text/notice.h"
 #include "carm/text/shell_word.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 static const double BUDGET_S = 120, MOST_BUDGET_S = 600, BUDGET_PER_EXPECTED = 2;
 
@@ -95,8 +96,7 @@ static void name_parts(struct memory_command *command) {
     snprintf(command->what, sizeof command->what, "points");
     for (unsigned part = 0, named = 0; part < MEMORY_PARTS && count < MEMORY_PARTS; part++)
         if (command->parts[part])
-            snprintf(command->what + strlen(command->what), sizeof command->what - strlen(command->what), "%s%s",
-                     named++ ? ", " : " of ", memory_part_names[part]);
+            text_append(command->what, sizeof command->what, "%s%s", named++ ? ", " : " of ", memory_part_names[part]);
 }
 
 static struct progress how_far(const struct memory_command *command) {

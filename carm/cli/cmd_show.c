@@ -20,6 +20,7 @@
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
+#include "probe/text.h"
 
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},
@@ -150,10 +151,9 @@ static bool print_csv(const struct arguments *arguments, const struct model *mod
     const size_t asked = cli_choice(arguments, "table", table);
     if (!has[asked] && cli_given(arguments, "table"))
         return error_set(err, "the file holds no %s", cli_set_name(names, asked));
-    for (size_t i = 0, length = 0; i < TABLES && !cli_given(arguments, "table"); i++)
+    for (size_t i = 0; i < TABLES && !cli_given(arguments, "table"); i++)
         if (has[i] && i != asked)
-            length += (size_t)snprintf(others + length, sizeof others - length, "%s%s", length ? ", " : "",
-                                       cli_set_name(names, i));
+            text_append(others, sizeof others, "%s%s", *others ? ", " : "", cli_set_name(names, i));
     if (*others)
         notice_print("these are the %s; --table has others: %s", cli_set_name(names, asked), others);
     if (asked == TABLE_ROOFS)

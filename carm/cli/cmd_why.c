@@ -17,6 +17,7 @@
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "carm/text/safe_output.h"
+#include "probe/text.h"
 #include "render/page/plot.h"
 #include "render/page/safe_text.h"
 
@@ -139,11 +140,10 @@ static bool draw(const struct comparison *c, const struct why_list *list, struct
 
 /* The names that ROOF can have besides kernels: "f64 peak, L1, L2, DRAM, L1 latency". */
 static void name_all(const struct why_list *list, char *out, size_t size) {
-    size_t used = (size_t)snprintf(out, size, "%s", "");
+    *out = '\0';
     char name[128];
-    for (size_t i = 0; i < list->count && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "",
-                                 why_name(&list->list[i], name, sizeof name));
+    for (size_t i = 0; i < list->count; i++)
+        text_append(out, size, "%s%s", i ? ", " : "", why_name(&list->list[i], name, sizeof name));
 }
 
 /* Reduces the list to the chosen roof. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/text.h"
 #include "render/page/units.h"
 #include "probe/need.h"
 
@@ -158,10 +159,9 @@ static void tell_apart(struct fleet_groups *groups) {
         struct fleet_group *group = &groups->groups[g];
         const struct fleet_group *twin;
         for (size_t turn = 0; turn < g && (twin = twin_of(groups, g)); turn++) {
-            const size_t length = strlen(group->name);
             char difference[FLEET_DIFFERENCE_BYTES];
             if (fleet_difference(&group->typical, &twin->typical, difference))
-                snprintf(group->name + length, sizeof group->name - length, " · %s", difference);
+                text_append(group->name, sizeof group->name, " · %s", difference);
         }
     }
 }

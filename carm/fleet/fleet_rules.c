@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "bench/kernels/others.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* Other programs as the cause of slow roofs: whether they used more than is usual, and how much that explains. */
@@ -111,14 +112,11 @@ static const double SIZE_LOW = 0.7, SIZE_HIGH = 1.5;
 enum { TEXT_BYTES = 32 };
 
 __attribute__((format(printf, 2, 3))) static void say(struct fleet_outlier *out, const char *format, ...) {
-    size_t length = strlen(out->text);
-    if (length)
-        length += (size_t)snprintf(out->text + length, sizeof out->text - length, "; ");
-    if (length >= sizeof out->text)
-        return;
+    if (*out->text)
+        text_append(out->text, sizeof out->text, "; ");
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(out->text + length, sizeof out->text - length, format, arguments);
+    text_append_list(out->text, sizeof out->text, format, arguments);
     va_end(arguments);
 }
 

@@ -16,6 +16,7 @@
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 static const double BUDGET_S = 10; /* of a reading; two of them with all around them take a little more than 20 s */
 static const double LOOK_S = 0.5;  /* how long other programs are watched before measuring */
@@ -173,10 +174,9 @@ static void keep_watched(struct fleet *fleet, const char *path) {
 }
 
 __attribute__((format(printf, 2, 3))) static void say(struct health *health, const char *format, ...) {
-    const size_t length = strlen(health->text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(health->text + length, sizeof health->text - length, format, arguments);
+    text_append_list(health->text, sizeof health->text, format, arguments);
     va_end(arguments);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carm/store/fields.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* The traffic over each link between the core, caches and memory: boxes in a row, with arrows in both directions
@@ -211,13 +212,12 @@ static json_t *notes_json(const struct annotation *annotation) {
 
 static json_t *annotation_json(const struct annotation *annotation) {
     char title[256], number[UNITS_BYTES];
-    size_t length = (size_t)snprintf(title, sizeof title, "%s", annotation->name);
+    snprintf(title, sizeof title, "%s", annotation->name);
     if (annotation->time_share > 0)
-        length += (size_t)snprintf(title + length, sizeof title - length, ", %.0f %% of the time",
-                                   100 * annotation->time_share);
+        text_append(title, sizeof title, ", %.0f %% of the time", 100 * annotation->time_share);
     if (annotation->iterations > 0)
-        snprintf(title + length, sizeof title - length, ", %s iterations",
-                 units_si(number, sizeof number, (double)annotation->iterations, ""));
+        text_append(title, sizeof title, ", %s iterations",
+                    units_si(number, sizeof number, (double)annotation->iterations, ""));
     json_t *tables = json_array();
     if (annotation_has_text(annotation))
         json_array_append_new(tables, lines_json(annotation));

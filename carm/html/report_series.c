@@ -7,6 +7,7 @@
 #include "carm/chart/chart_points.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/store/fields.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 enum { TEXT_BYTES = 320, UNIT_BYTES = 32 };
@@ -125,19 +126,18 @@ static void add_fact(json_t *facts, const char *name, const char *text, bool com
 static void write_memory(const struct machine *machine, char *out, size_t size) {
     enum { FEW = 4 };
     char one[UNIT_BYTES];
-    size_t length = 0, count = 0;
+    size_t count = 0;
     out[0] = '\0';
     for (unsigned i = 0; i < machine->node_count; i++)
         count += machine->nodes[i].memory_bytes > 0;
-    for (unsigned i = 0, told = 0; i < machine->node_count && length < size; i++) {
+    for (unsigned i = 0, told = 0; i < machine->node_count; i++) {
         const struct memory_node *node = &machine->nodes[i];
         if (node->memory_bytes == 0 || (count > FEW && told))
             continue;
         units_binary(one, sizeof one, (double)node->memory_bytes);
         if (count > FEW)
-            length += (size_t)snprintf(out + length, size - length, "%zu × ", count);
-        if (length < size)
-            length += (size_t)snprintf(out + length, size - length, "%s%s %s", told++ ? ", " : "", one, node->kind);
+            text_append(out, size, "%zu × ", count);
+        text_append(out, size, "%s%s %s", told++ ? ", " : "", one, node->kind);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "carm/store/ranges.h"
 #include "carm/store/result_fields.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 
 /* One file for each format. */
@@ -60,9 +61,9 @@ static bool is_part(const struct app_point *point, const char *part) {
 static bool keep_part(struct import *import, const char *part, const struct import_text *first, struct error *err) {
     char known[256] = "";
     size_t kept = 0;
-    for (size_t i = 0, length = 0; i < import->point_count && length < sizeof known; i++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%.60s", i ? ", " : "",
-                                   import->points[i].region[0] ? import->points[i].region : import->points[i].name);
+    for (size_t i = 0; i < import->point_count; i++)
+        text_append(known, sizeof known, "%s%.60s", i ? ", " : "",
+                    import->points[i].region[0] ? import->points[i].region : import->points[i].name);
     for (size_t i = 0; i < import->point_count; i++)
         if (is_part(&import->points[i], part))
             import->points[kept++] = import->points[i];

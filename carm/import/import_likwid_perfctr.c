@@ -10,6 +10,7 @@
 
 #include "import_points.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 enum { MAX_THREADS = 1024, MAX_CELLS = MAX_THREADS + 2 };
 
@@ -296,8 +297,8 @@ static bool read_file(struct likwid_reader *reader, struct error *err) {
 /* Error: a point with neither flop nor memory volume. */
 static bool check(const struct import *out, const struct import_text *file, struct error *err) {
     char known[512] = "";
-    for (size_t m = 1, length = 0; m < sizeof METRICS / sizeof METRICS[0] && length < sizeof known; m++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", m > 1 ? ", " : "", METRICS[m].name);
+    for (size_t m = 1; m < sizeof METRICS / sizeof METRICS[0]; m++)
+        text_append(known, sizeof known, "%s%s", m > 1 ? ", " : "", METRICS[m].name);
     for (size_t i = 0; i < out->point_count; i++)
         if (out->points[i].flop.n == 0 && out->points[i].dram_read_bytes.n == 0)
             return import_file_fail(file, err, "has neither flop nor memory volume of '%s'; known metrics: %.190s, …",

@@ -9,6 +9,7 @@
 #include "import_points.h"
 
 #include "carm/text/suggestion.h"
+#include "probe/text.h"
 
 enum plain_column { NAME, SECONDS, FLOP, LOADS, STORES, CORE, DRAM_READS, DRAM_WRITES, THREADS, SIZE, SERIES, COLUMNS };
 static const char *const COLUMN_NAMES[COLUMNS] = {
@@ -20,8 +21,8 @@ static const double MOST_WHOLE = 1e9; /* as counts in a result */
 static bool read_heading(const struct import_text *file, const struct csv_row *heading, size_t *cells,
                          struct error *err) {
     char known[256] = "";
-    for (size_t c = 0, length = 0; c < COLUMNS; c++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", c ? ", " : "", COLUMN_NAMES[c]);
+    for (size_t c = 0; c < COLUMNS; c++)
+        text_append(known, sizeof known, "%s%s", c ? ", " : "", COLUMN_NAMES[c]);
     for (size_t i = 0; i < heading->count; i++) {
         size_t c = 0;
         char *name = import_trim(heading->cells[i]);

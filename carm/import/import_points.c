@@ -9,6 +9,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/store/result_fields.h"
+#include "probe/text.h"
 
 static struct app_point *new_point(struct import *import, const struct import_request *request) {
     if (import->point_count == IMPORT_MAX_POINTS)
@@ -91,11 +92,10 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
 }
 
 void import_note(struct import *import, const char *format, ...) {
-    size_t length = strlen(import->note);
     va_list arguments;
     va_start(arguments, format);
-    if (length > 0 && length + 2 < sizeof import->note)
-        length += (size_t)snprintf(import->note + length, sizeof import->note - length, "; ");
-    vsnprintf(import->note + length, sizeof import->note - length, format, arguments);
+    if (*import->note)
+        text_append(import->note, sizeof import->note, "; ");
+    text_append_list(import->note, sizeof import->note, format, arguments);
     va_end(arguments);
 }

@@ -11,6 +11,7 @@
 #include "bench/kernels/doubt.h"
 #include "carm/store/file_io.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 
 static void make_fresh(struct result *out, const struct import_format *format, const char *machine,
@@ -67,8 +68,8 @@ static int level_rank(const char *name) {
 static bool need_level(struct result *result, const char *name, struct error *err) {
     struct levels *levels = &result->levels[0];
     char known[128] = "";
-    for (size_t i = 0, length = 0; i < levels->count && length < sizeof known; i++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", levels->level[i].name);
+    for (size_t i = 0; i < levels->count; i++)
+        text_append(known, sizeof known, "%s%s", i ? ", " : "", levels->level[i].name);
     if (levels_find(levels, name) >= 0)
         return true;
     if (result->machine.kind_count > 0)
@@ -136,15 +137,14 @@ static bool add_roof(struct import_target *target, struct sample *roof, struct e
 
 /* The parts of "sde, …; vtune, …" except the one that begins with `format`, followed by `origin`. */
 static void join_origin(const char *before, const char *format, const char *origin, char *out, size_t size) {
-    size_t length = 0;
+    *out = '\0';
     for (const char *part = before; *part;) {
         size_t end = strcspn(part, ";"), name = strcspn(part, ",;");
         if (!(name == strlen(format) && strncmp(part, format, name) == 0))
-            length += (size_t)snprintf(out + length, size - length, "%.*s; ", (int)end, part);
+            text_append(out, size, "%.*s; ", (int)end, part);
         part += end + strspn(part + end, "; ");
-        length = length < size ? length : size - 1;
     }
-    snprintf(out + length, size - length, "%s", origin);
+    text_append(out, size, "%s", origin);
 }
 
 struct imported_quantity {

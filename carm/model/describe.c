@@ -13,6 +13,7 @@
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "bench/kernels/estimate.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 static const double VAGUE = 0.25, FAR_BELOW = 0.1;
@@ -205,6 +206,6 @@ const char *describe_memory_place(const struct memory_series *series, char out[D
     else if (series->node || series->memory_node)
         snprintf(out, DESCRIBE_PLACE_BYTES, "node %u", (series->node ? series->node : series->memory_node) - 1);
     if (memory_has_small_pages(series))
-        snprintf(out + strlen(out), DESCRIBE_PLACE_BYTES - strlen(out), "%s4 KiB pages", *out ? ", " : "");
+        text_append(out, DESCRIBE_PLACE_BYTES, "%s4 KiB pages", *out ? ", " : "");
     return out;
 }

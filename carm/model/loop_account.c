@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/incore/core_table.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 #include "verdict_thresholds.h"
 
@@ -267,17 +268,16 @@ enum { REST_BYTES = 448 };
 static const char *say_rest(const struct loop_account *account, char out[REST_BYTES]) {
     char words[LOOP_CAUSE_BYTES];
     unsigned left = 0;
-    size_t length = (size_t)snprintf(out, REST_BYTES, "the rest may be ");
+    snprintf(out, REST_BYTES, "the rest may be ");
     for (unsigned i = 0; i < LOOP_CAUSES; i++)
         left += account->may[i];
     for (enum loop_cause cause = 0; cause < LOOP_CAUSES; cause++)
-        if (account->may[cause] && length < REST_BYTES) {
+        if (account->may[cause]) {
             left--;
-            length +=
-                (size_t)snprintf(out + length, REST_BYTES - length, "%s%s", loop_cause_words(account, cause, words),
-                                 left > 1    ? ", "
-                                 : left == 1 ? " or "
-                                             : "");
+            text_append(out, REST_BYTES, "%s%s", loop_cause_words(account, cause, words),
+                        left > 1    ? ", "
+                        : left == 1 ? " or "
+                                    : "");
         }
     return out;
 }
@@ -327,19 +327,15 @@ const char *loop_account_words(const struct loop_account *account, char out[LOOP
     out[0] = '\0';
     if (account->longest >= 0)
         say_longest(account, out);
-    size_t length = strlen(out);
     const struct loop_part *next = account->second >= 0 ? &account->part[account->second] : NULL;
-    if (next && length < LOOP_WORDS_BYTES)
-        length +=
-            (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length, "; %s %s %s", part_words(next, text, sizeof text),
-                             is_plural(next) ? "need" : "needs", loop_cycles_words(next, 2, second));
-    if (account->accumulators > 1 && length < LOOP_WORDS_BYTES)
-        length += (size_t)snprintf(out + length, LOOP_WORDS_BYTES - length,
-                                   "; %u accumulators would make it up to %s × faster", account->accumulators,
-                                   units_number_digits(times, sizeof times, account->faster, 2));
-    if (account->refuted >= 0 && (account->binds || account->longest < 0) && length < LOOP_WORDS_BYTES)
-        snprintf(out + length, LOOP_WORDS_BYTES - length, "%s%s", length > 0 ? "; " : "",
-                 say_refuted(account, text, sizeof text));
+    if (next)
+        text_append(out, LOOP_WORDS_BYTES, "; %s %s %s", part_words(next, text, sizeof text),
+                    is_plural(next) ? "need" : "needs", loop_cycles_words(next, 2, second));
+    if (account->accumulators > 1)
+        text_append(out, LOOP_WORDS_BYTES, "; %u accumulators would make it up to %s × faster", account->accumulators,
+                    units_number_digits(times, sizeof times, account->faster, 2));
+    if (account->refuted >= 0 && (account->binds || account->longest < 0))
+        text_append(out, LOOP_WORDS_BYTES, "%s%s", *out ? "; " : "", say_refuted(account, text, sizeof text));
     return out;
 }
 

@@ -11,6 +11,7 @@
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "probe/product.h"
+#include "probe/text.h"
 
 /* A roof's own numbers behind the reason of its shortfall. */
 
@@ -47,12 +48,11 @@ static void shortfall_say_shared(const struct shortfall *about, char *out, size_
 
 static void shortfall_say_too_few(const struct shortfall *about, char *out, size_t size) {
     const double more = about->evidence.more;
-    const int n =
-        snprintf(out, size, "%u thread%s", about->roof->sample->threads, about->roof->sample->threads == 1 ? "" : "s");
+    snprintf(out, size, "%u thread%s", about->roof->sample->threads, about->roof->sample->threads == 1 ? "" : "s");
     if (more > 0)
-        snprintf(out + n, size - (size_t)n, "; more of them reach %.3g GB/s", more / 1e9);
+        text_append(out, size, "; more of them reach %.3g GB/s", more / 1e9);
     else
-        snprintf(out + n, size - (size_t)n, " on a package of %u cores", about->evidence.package_cores);
+        text_append(out, size, " on a package of %u cores", about->evidence.package_cores);
 }
 
 static void shortfall_say_sustained(const struct shortfall *about, char *out, size_t size) {

@@ -11,6 +11,7 @@
 #include "bench/kernels/sample.h"
 #include "memory_peak.h"
 #include "probe/isa.h"
+#include "probe/text.h"
 #include "shortfall_evidence.h"
 
 const char *const spec_verdict_names[SPEC_VERDICTS] = {"as specified", "below", "cannot tell"};
@@ -162,16 +163,15 @@ static void judge_limits(const struct judging *judging) {
 /* What the modules there lack of what the CPU can use; "": nothing. */
 static void say_lacking(const struct memory_peak *peak, char *out, size_t size) {
     const double close = 1 - shortfall_thresholds.tolerance.value;
-    int n = 0;
     out[0] = '\0';
     if (peak->fitted.bytes_per_s <= 0 || peak->stated.bytes_per_s <= 0)
         return;
     if (peak->fitted.channels < peak->stated.channels)
-        n = snprintf(out, size, "%u of %u channels are empty", peak->stated.channels - peak->fitted.channels,
-                     peak->stated.channels);
+        snprintf(out, size, "%u of %u channels are empty", peak->stated.channels - peak->fitted.channels,
+                 peak->stated.channels);
     if (peak->fitted.transfers_per_s < close * peak->stated.transfers_per_s)
-        snprintf(out + n, size - (size_t)n, "%sthe modules run at %.0f of %.0f MT/s", n ? ", and " : "",
-                 peak->fitted.transfers_per_s / 1e6, peak->stated.transfers_per_s / 1e6);
+        text_append(out, size, "%sthe modules run at %.0f of %.0f MT/s", *out ? ", and " : "",
+                    peak->fitted.transfers_per_s / 1e6, peak->stated.transfers_per_s / 1e6);
 }
 
 /* Cores of a guest, or of a run on some of them, cannot keep all channels busy. */
@@ -366,16 +366,15 @@ static bool is_narrow(const struct spec_figure *figure) {
 char *specification_names(const struct specification *specification, enum spec_verdict verdict, bool brief,
                           char out[SPEC_NAMES_BYTES]) {
     const struct spec_figure *last = NULL;
-    size_t used = 0;
     out[0] = '\0';
-    for (size_t i = 0; i <= specification->count && used < SPEC_NAMES_BYTES; i++) {
+    for (size_t i = 0; i <= specification->count; i++) {
         const struct spec_figure *figure = i < specification->count ? &specification->figures[i] : NULL;
         if (figure && (figure->verdict != verdict || (brief && verdict == SPEC_REACHED && is_narrow(figure))))
             continue;
         if (last && *last->kind && (!figure || strcmp(figure->kind, last->kind) != 0))
-            used += (size_t)snprintf(out + used, SPEC_NAMES_BYTES - used, " %s", last->kind);
-        if (figure && used < SPEC_NAMES_BYTES)
-            used += (size_t)snprintf(out + used, SPEC_NAMES_BYTES - used, "%s%s", last ? ", " : "", figure->name);
+            text_append(out, SPEC_NAMES_BYTES, " %s", last->kind);
+        if (figure)
+            text_append(out, SPEC_NAMES_BYTES, "%s%s", last ? ", " : "", figure->name);
         last = figure ? figure : last;
     }
     return out;

@@ -10,6 +10,7 @@
 #include "bench/kernels/plan.h"
 #include "bench/kernels/run.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 static const double LIMITS_DIFFER = 0.01;
 static const double RIDGE_FACTOR = 2; /* the ridge reaches so far to both sides */
@@ -270,14 +271,14 @@ static bool is_taken(const struct sample *wanted, const struct sample *taken, si
 
 size_t validation_left_out(const struct sample *wanted, size_t wanted_count, const struct sample *taken,
                            size_t taken_count, char *levels, size_t size) {
-    size_t count = 0, length = 0;
+    size_t count = 0;
     levels[0] = '\0';
     for (size_t i = 0; i < wanted_count; i++) {
         if (is_roof(&wanted[i]) || is_taken(&wanted[i], taken, taken_count))
             continue;
         count++;
-        if (!strstr(levels, wanted[i].level) && length < size)
-            length += (size_t)snprintf(levels + length, size - length, "%s%s", count > 1 ? "," : "", wanted[i].level);
+        if (!strstr(levels, wanted[i].level))
+            text_append(levels, size, "%s%s", count > 1 ? "," : "", wanted[i].level);
     }
     return count;
 }

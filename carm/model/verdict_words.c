@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/text.h"
 #include "render/page/units.h"
 
 enum { RATE_BYTES = 32 };
@@ -22,10 +23,9 @@ struct speech {
 
 /* Appends. */
 static void verdict_say(const struct speech *speech, const char *format, ...) {
-    size_t length = strlen(speech->text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(speech->text + length, VERDICT_WORDS_BYTES - length, format, arguments);
+    text_append_list(speech->text, VERDICT_WORDS_BYTES, format, arguments);
     va_end(arguments);
 }
 

@@ -4,6 +4,7 @@
 #include "carm/text/notice.h"
 #include "probe/need.h"
 #include "carm/text/suggestion.h"
+#include "probe/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -131,7 +132,7 @@ static bool not_gone(const struct command *command, const char *option, const ch
 /* Error for an unknown name, or for an ambiguous beginning of one. */
 static bool refuse_name(const struct command *command, const char *word, struct error *err) {
     char typed[SUGGESTION_MAX_NAME + 1] = "", several[256] = "";
-    size_t count = 0, length = 0;
+    size_t count = 0;
     if (strncmp(word, "--", 2) == 0)
         snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     if (!not_gone(command, typed, NULL, err))
@@ -140,9 +141,8 @@ static bool refuse_name(const struct command *command, const char *word, struct 
     const struct cli_option *row;
     for (size_t i = 0; (row = cli_option_at(command, i)); i++) {
         suggestion_consider(&near, row->name);
-        if (*typed && strncmp(row->name, typed, strlen(typed)) == 0 && length < sizeof several) {
-            length +=
-                (size_t)snprintf(several + length, sizeof several - length, "%s--%s", count ? ", " : "", row->name);
+        if (*typed && strncmp(row->name, typed, strlen(typed)) == 0) {
+            text_append(several, sizeof several, "%s--%s", count ? ", " : "", row->name);
             count++;
         }
     }
@@ -276,10 +276,9 @@ bool cli_typed(const struct arguments *arguments, const char *name) {
 static bool list_known(const char *what, const char *name, const char *const *known, struct error *err) {
     char all[900] = "";
     struct suggestion near = suggestion_for(name);
-    for (size_t i = 0, length = 0; known[i]; i++) {
+    for (size_t i = 0; known[i]; i++) {
         suggestion_consider(&near, known[i]);
-        if (length < sizeof all)
-            length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", known[i]);
+        text_append(all, sizeof all, "%s%s", i ? ", " : "", known[i]);
     }
     return error_set(err, "unknown %s '%s'%s; known: %s", what, name, suggestion_text(&near, ""), all);
 }
@@ -361,11 +360,10 @@ const char *cli_help(const struct cli_option *option, char out[CLI_HELP_BYTES]) 
     const char *place = set ? strstr(option->help, "{}") : NULL;
     if (!place)
         return option->help;
-    size_t length = (size_t)snprintf(out, CLI_HELP_BYTES, "%.*s", (int)(place - option->help), option->help);
-    for (size_t i = 0; cli_set_name(set, i) && length < CLI_HELP_BYTES; i++)
-        length += (size_t)snprintf(out + length, CLI_HELP_BYTES - length, "%s%s", i ? ", " : "", cli_set_name(set, i));
-    if (length < CLI_HELP_BYTES)
-        snprintf(out + length, CLI_HELP_BYTES - length, "%s", place + strlen("{}"));
+    snprintf(out, CLI_HELP_BYTES, "%.*s", (int)(place - option->help), option->help);
+    for (size_t i = 0; cli_set_name(set, i); i++)
+        text_append(out, CLI_HELP_BYTES, "%s%s", i ? ", " : "", cli_set_name(set, i));
+    text_append(out, CLI_HELP_BYTES, "%s", place + strlen("{}"));
     return out;
 }
 

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "carm/text/suggestion.h"
+#include "probe/text.h"
 
 #define POINTS_PER_INCH 72.0
 #define PIXELS_PER_INCH 96.0 /* CSS Values and Units 3, 6.2 */
@@ -42,8 +43,8 @@ bool picture_length(const char *text, bool bare, const char **end, double *point
 static bool refuse_size(const char *value, struct error *err) {
     char names[256] = "";
     struct suggestion near = suggestion_for(value);
-    for (size_t i = 0, length = 0; column_width_name(i) && length < sizeof names; i++) {
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", column_width_name(i));
+    for (size_t i = 0; column_width_name(i); i++) {
+        text_append(names, sizeof names, "%s%s", i ? ", " : "", column_width_name(i));
         suggestion_consider(&near, column_width_name(i));
     }
     return error_set(err,

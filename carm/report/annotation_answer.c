@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* Cuts the text to so many columns, with "…" at the end. */
@@ -182,15 +183,13 @@ static void print_code(const struct annotation *annotation, const struct screen 
 static void print_others(const struct annotation *shown, const struct annotation *annotations, size_t count,
                          const struct screen *screen) {
     char names[2 * ANNOTATIONS_MOST * sizeof shown->name] = "";
-    size_t length = 0;
-    for (size_t i = 0; i < count && length + sizeof shown->name < sizeof names; i++) {
+    for (size_t i = 0; i < count && strlen(names) + sizeof shown->name < sizeof names; i++) {
         const char *slash =
             strcmp(annotations[i].program, shown->program) == 0 ? strchr(annotations[i].name, '/') : NULL;
         if (&annotations[i] != shown)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "",
-                                       slash ? slash + 1 : annotations[i].name);
+            text_append(names, sizeof names, "%s%s", *names ? ", " : "", slash ? slash + 1 : annotations[i].name);
     }
-    if (length > 0)
+    if (*names)
         screen_note(screen, "Others", "%s; --annotate=NAME shows one", names);
 }
 
@@ -215,13 +214,12 @@ static void print_notes(const struct annotation *annotation, const struct screen
 void annotation_answer_print(const struct annotation *shown, const struct annotation *annotations, size_t count,
                              const struct screen *screen) {
     char line[512], number[UNITS_BYTES];
-    size_t length = (size_t)snprintf(line, sizeof line, "%s", shown->name);
+    snprintf(line, sizeof line, "%s", shown->name);
     if (shown->time_share > 0)
-        length +=
-            (size_t)snprintf(line + length, sizeof line - length, ": %.0f %% of the time", 100 * shown->time_share);
+        text_append(line, sizeof line, ": %.0f %% of the time", 100 * shown->time_share);
     if (shown->is_loop)
-        snprintf(line + length, sizeof line - length, "%s %s iterations", shown->time_share > 0 ? "," : ":",
-                 units_si(number, sizeof number, (double)shown->iterations, ""));
+        text_append(line, sizeof line, "%s %s iterations", shown->time_share > 0 ? "," : ":",
+                    units_si(number, sizeof number, (double)shown->iterations, ""));
     screen_say(screen, line, "   ");
     if (annotation_has_text(shown))
         print_source(shown, screen);

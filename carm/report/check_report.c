@@ -11,6 +11,7 @@
 #include "carm/model/describe.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 #include "render/page/units.h"
 
@@ -84,18 +85,15 @@ const char *check_sum(const struct check *check, const struct check_setting *set
     static const char *const WORDS[] = {"PASSED", "FAILED", "UNKNOWN"};
     const enum check_outcome outcome = check_outcome(check, setting);
     const size_t judged = check->count - check->counts[CHECK_DOUBTFUL];
-    size_t length;
     if (outcome != CHECK_FAILED && judged < check->count)
-        length = (size_t)snprintf(out, size, "%s: %zu of %zu roofs could be judged%s:", WORDS[outcome], judged,
-                                  check->count, outcome == CHECK_UNKNOWN ? ", and no headline roof" : "");
+        snprintf(out, size, "%s: %zu of %zu roofs could be judged%s:", WORDS[outcome], judged, check->count,
+                 outcome == CHECK_UNKNOWN ? ", and no headline roof" : "");
     else
-        length = (size_t)snprintf(out, size, "%s: of %zu roof%s", WORDS[outcome], check->count,
-                                  check->count == 1 ? "" : "s");
+        snprintf(out, size, "%s: of %zu roof%s", WORDS[outcome], check->count, check->count == 1 ? "" : "s");
     const char *separator = " ";
-    for (int verdict = 0; verdict < CHECK_VERDICTS && length < size; verdict++)
+    for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         if (check->counts[verdict]) {
-            length += (size_t)snprintf(out + length, size - length, "%s%zu %s", separator, check->counts[verdict],
-                                       check_verdict_names[verdict]);
+            text_append(out, size, "%s%zu %s", separator, check->counts[verdict], check_verdict_names[verdict]);
             separator = ", ";
         }
     return out;

@@ -14,6 +14,7 @@
 #include "carm/model/verdict_words.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 #include "render/page/units.h"
 
@@ -66,12 +67,12 @@ static void doubts_text(const struct comparison *c, const struct compare_row *ro
     for (size_t i = 0; i < c->side_count; i++)
         if (row->roofs[i])
             any = true, all = doubts_common(all, row->roofs[i]->sample->doubts);
-    int length = snprintf(out, size, "%s", any ? doubt_names(all, names, sizeof names) : "");
-    for (size_t i = 0; i < c->side_count && length < (int)size; i++) {
+    snprintf(out, size, "%s", any ? doubt_names(all, names, sizeof names) : "");
+    for (size_t i = 0; i < c->side_count; i++) {
         const struct doubts own = row->roofs[i] ? doubts_without(row->roofs[i]->sample->doubts, all) : all;
         if (row->roofs[i] && doubts_any(own))
-            length += snprintf(out + length, size - (size_t)length, "%s%s: %s", length ? "; " : "",
-                               compare_letter(i, letter), doubt_names(own, names, sizeof names));
+            text_append(out, size, "%s%s: %s", *out ? "; " : "", compare_letter(i, letter),
+                        doubt_names(own, names, sizeof names));
     }
 }
 
@@ -232,9 +233,9 @@ static bool is_other_operation(const char *kernel, const char *other) {
 void compare_best_names(const struct comparison *c, const struct compare_row *row, bool brief, char *out, size_t size) {
     const char *own = (row->roofs[c->base] ? row->roofs[c->base] : compare_any(c, row))->sample->kernel;
     const size_t isa_bytes = strcspn(own, ".") + 1;
-    int length = snprintf(out, size, "%s", own);
+    snprintf(out, size, "%s", own);
     char letter[2];
-    for (size_t i = 0; i < c->side_count && length < (int)size; i++) {
+    for (size_t i = 0; i < c->side_count; i++) {
         const char *other = row->roofs[i] ? row->roofs[i]->sample->kernel : own;
         const bool same_isa = strncmp(own, other, isa_bytes) == 0, op = brief && is_other_operation(own, other);
         if (brief ? same_isa && !op : strcmp(own, other) == 0)
@@ -244,9 +245,9 @@ void compare_best_names(const struct comparison *c, const struct compare_row *ro
                 snprintf(out, size, "the best of each");
             return;
         }
-        length += snprintf(out + length, size - (size_t)length, "; %s: %.*s", compare_letter(i, letter),
-                           (int)(brief && !op ? strcspn(other, ".") : strlen(other)),
-                           op && same_isa ? strrchr(other, '.') + 1 : other);
+        text_append(out, size, "; %s: %.*s", compare_letter(i, letter),
+                    (int)(brief && !op ? strcspn(other, ".") : strlen(other)),
+                    op && same_isa ? strrchr(other, '.') + 1 : other);
     }
 }
 

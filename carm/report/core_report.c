@@ -10,6 +10,7 @@
 #include "bench/programs/loop_time.h"
 #include "carm/text/columns.h"
 #include "carm/text/wrap.h"
+#include "probe/text.h"
 
 enum core_tables { CORE_TABLE, HEAD_TABLE };
 
@@ -149,10 +150,10 @@ void core_answer_print(const struct result *result, const struct screen *screen)
     struct loop_core typed = loop_core_find(&result->machine, NULL);
     const struct core_value *mispredict = core_measured_find(measured, "mispredict");
     char text[160];
-    size_t used = (size_t)snprintf(text, sizeof text, "%zu forms of instructions timed", count_forms(measured));
+    snprintf(text, sizeof text, "%zu forms of instructions timed", count_forms(measured));
     if (mispredict)
-        snprintf(text + used, sizeof text - used, "; a mispredicted branch costs %.1f cycles",
-                 mispredict->latency_cycles[CORE_MEASURED]);
+        text_append(text, sizeof text, "; a mispredicted branch costs %.1f cycles",
+                    mispredict->latency_cycles[CORE_MEASURED]);
     screen_say(screen, text, "");
     struct column_walk to = columns_table(HEAD_TABLE);
     for (size_t i = 0; i < HEADS; i++) {

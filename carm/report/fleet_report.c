@@ -15,6 +15,7 @@
 #include "carm/text/or_null.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 #include "render/page/units.h"
 
@@ -127,12 +128,12 @@ static const char *plural(size_t count) {
     return count == 1 ? "" : "s";
 }
 
-int fleet_write_sum(const struct fleet_groups *groups, const struct fleet_report *report, char *out, size_t size) {
+void fleet_write_sum(const struct fleet_groups *groups, const struct fleet_report *report, char *out, size_t size) {
     size_t nodes = 0;
     for (size_t g = 0; g < groups->count; g++)
         nodes += groups->groups[g].count;
-    return snprintf(out, size, "%zu node%s of %zu machine type%s, %zu outlier%s", nodes, plural(nodes), groups->count,
-                    plural(groups->count), report->count, plural(report->count));
+    snprintf(out, size, "%zu node%s of %zu machine type%s, %zu outlier%s", nodes, plural(nodes), groups->count,
+             plural(groups->count), report->count, plural(report->count));
 }
 
 /* Results of hosts that have a newer one. */
@@ -564,15 +565,15 @@ static void print_sum(const struct fleet_groups *groups, const struct fleet_repo
                       const struct screen *screen) {
     char line[640];
     size_t said = 0;
-    int length = fleet_write_sum(groups, report, line, sizeof line);
+    fleet_write_sum(groups, report, line, sizeof line);
     for (size_t i = 0; i < report->count; i++) {
         const char *diagnosis = report->outliers[i].diagnosis;
         if (is_first(report, i) && said++ < DIAGNOSES)
-            length += snprintf(line + length, sizeof line - (size_t)length, "%s%zu × %s", said == 1 ? ": " : ", ",
-                               count_diagnosis(report, diagnosis), diagnosis);
+            text_append(line, sizeof line, "%s%zu × %s", said == 1 ? ": " : ", ", count_diagnosis(report, diagnosis),
+                        diagnosis);
     }
     if (said > DIAGNOSES)
-        snprintf(line + length, sizeof line - (size_t)length, ", …");
+        text_append(line, sizeof line, ", …");
     screen_say(screen, line, "   ");
 }
 

@@ -24,7 +24,7 @@ void fleet_print_refusals(const struct fleet *fleet, FILE *out);
 json_t *fleet_json(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report);
 
 /* Writes "60 nodes of 2 machine types, 12 outliers" to `out`, and returns its length. */
-int fleet_write_sum(const struct fleet_groups *groups, const struct fleet_report *report, char *out, size_t size);
+void fleet_write_sum(const struct fleet_groups *groups, const struct fleet_report *report, char *out, size_t size);
 
 /* The tables of a page: outliers, machine types and nodes, [{"name", "file", "columns": as of columns_page(), "rows":
  * [{…}, …]}, …]. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "probe/text.h"
 #include "probe/uarch.h"
 
 /* A column: the limit of a mix in a level per cycle, in flop (f64) or bytes. */
@@ -130,9 +131,8 @@ static char *sources_of(const struct uarch *uarch, char *out, size_t size) {
     uarch_sources(uarch, out, size);
     for (unsigned level = 1; level <= 3; level++) {
         const char *source;
-        const size_t length = strlen(out);
         if (uarch_sustained_bytes_per_cycle(uarch, level, &source) > 0) {
-            snprintf(out + length, size - length, "; sustained figures: %s", source);
+            text_append(out, size, "; sustained figures: %s", source);
             break;
         }
     }

@@ -12,25 +12,24 @@
 #include "carm/text/wrap.h"
 #include "probe/arch.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 enum { LIST_BYTES = 512 };
 
 static void isa_list(const struct machine *machine, char *out, size_t size) {
-    size_t length = 0;
     out[0] = '\0';
-    for (size_t i = 0; i < isa_count && length < size; i++)
+    for (size_t i = 0; i < isa_count; i++)
         if (machine_has(machine, isa_table[i].needs))
-            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", isa_table[i].name);
+            text_append(out, size, "%s%s", *out ? ", " : "", isa_table[i].name);
 }
 
 static void feature_list(uint32_t features, char *out, size_t size) {
-    size_t length = 0;
     out[0] = '\0';
-    for (unsigned bit = 0; bit < 32 && length < size; bit++) {
+    for (unsigned bit = 0; bit < 32; bit++) {
         const char *name = features & 1u << bit ? cpu_feature_name(1u << bit) : NULL;
         if (name)
-            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", name);
+            text_append(out, size, "%s%s", *out ? ", " : "", name);
     }
 }
 
@@ -247,11 +246,11 @@ enum { PLACES = 10, ISAS = 4 };
 /* "AMD EPYC · Zen 3 · 2 cores", and the source of the topology. */
 static void print_head(const struct machine *machine, const struct uarch_match *match, const struct screen *screen) {
     char line[256];
-    int length = snprintf(line, sizeof line, "%s", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown");
+    snprintf(line, sizeof line, "%s", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown");
     if (match->uarch)
-        length += snprintf(line + length, sizeof line - (size_t)length, " · %s", uarch_name(match->uarch));
-    snprintf(line + length, sizeof line - (size_t)length, " · %u core%s", machine->machine_core_count,
-             machine->machine_core_count == 1 ? "" : "s");
+        text_append(line, sizeof line, " · %s", uarch_name(match->uarch));
+    text_append(line, sizeof line, " · %u core%s", machine->machine_core_count,
+                machine->machine_core_count == 1 ? "" : "s");
     screen_heading(screen, line, machine->topology_source, true);
 }
 
@@ -280,9 +279,9 @@ static void print_most(const struct machine *machine, const struct uarch_match *
                           *kind ? " " : "", units_number(number[0], UNITS_BYTES, flop),
                           units_number(number[1], UNITS_BYTES, bytes));
     if (length && clock)
-        snprintf(line + length, sizeof line - (size_t)length, ": %s and %s at %.2f GHz, its clock at rest",
-                 units_si(number[2], UNITS_BYTES, flop * clock->rest_hz, "flop/s"),
-                 units_si(number[3], UNITS_BYTES, bytes * clock->rest_hz, "B/s"), clock->rest_hz / 1e9);
+        text_append(line, sizeof line, ": %s and %s at %.2f GHz, its clock at rest",
+                    units_si(number[2], UNITS_BYTES, flop * clock->rest_hz, "flop/s"),
+                    units_si(number[3], UNITS_BYTES, bytes * clock->rest_hz, "B/s"), clock->rest_hz / 1e9);
     screen_say(screen, line, "   ");
 }
 

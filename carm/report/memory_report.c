@@ -14,6 +14,7 @@
 #include "carm/text/or_null.h"
 #include "carm/text/columns.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
 
@@ -403,8 +404,7 @@ void memory_answer_print(const struct result *result, unsigned parts, const stru
             columns_print_section(&to, screen->out);
             used += rows;
         } else if (rows > 0)
-            snprintf(left_out + strlen(left_out), sizeof left_out - strlen(left_out), "%s%s", *left_out ? ", " : "",
-                     memory_part_names[part]);
+            text_append(left_out, sizeof left_out, "%s%s", *left_out ? ", " : "", memory_part_names[part]);
     }
     if (*left_out)
         screen_note(screen, "Rows", "of %s: --all", left_out);

@@ -12,16 +12,16 @@
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 enum { MOST_WRITES = 512 };
 
 static void say(char *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(char *out, const char *format, ...) {
-    const size_t length = strlen(out);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(out + length, MEMORY_WORDS_BYTES - length, format, arguments);
+    text_append_list(out, MEMORY_WORDS_BYTES, format, arguments);
     va_end(arguments);
 }
 

@@ -18,6 +18,7 @@
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* The instruction mix as text and JSON: flop by type and width, classes of instructions. */
@@ -135,17 +136,18 @@ static const char *report_waits_words(const struct app_point *point, char out[RE
     out[0] = '\0';
     if (!(all_s > 0))
         return out;
-    int length =
-        snprintf(out, REPORT_WAITS_BYTES,
-                 "%s at a time: ", units_number_digits(number, sizeof number, all_s / point->seconds.median, 2));
+    text_append(out, REPORT_WAITS_BYTES,
+                "%s at a time: ", units_number_digits(number, sizeof number, all_s / point->seconds.median, 2));
+    const char *between = "";
     for (size_t kind = 0; kind < WAIT_KINDS; kind++) {
         const double share = 1e-9 * (double)point->waits.ns[kind] / all_s;
-        if (share >= LEAST)
-            length += snprintf(out + length, REPORT_WAITS_BYTES - (size_t)length, "%.0f %% %s, ", 100 * share,
-                               wait_kind_names[kind]);
+        if (share < LEAST)
+            continue;
+        text_append(out, REPORT_WAITS_BYTES, "%s%.0f %% %s", between, 100 * share, wait_kind_names[kind]);
+        between = ", ";
     }
-    snprintf(out + length - 2, REPORT_WAITS_BYTES - (size_t)length + 2, " (%u samples, one in %s)",
-             point->waits.samples, units_seconds(number, sizeof number, point->waits.interval_s));
+    text_append(out, REPORT_WAITS_BYTES, " (%u samples, one in %s)", point->waits.samples,
+                units_seconds(number, sizeof number, point->waits.interval_s));
     return out;
 }
 
@@ -233,19 +235,16 @@ static double mpi_share(const struct app_point *point) {
 }
 
 static const char *report_ranks_words(const struct app_point *point, char out[REPORT_RANKS_BYTES]) {
-    size_t length = 0;
     out[0] = '\0';
     if (point->ranks > 0)
-        length += (size_t)snprintf(out, REPORT_RANKS_BYTES, "%u", point->ranks);
+        snprintf(out, REPORT_RANKS_BYTES, "%u", point->ranks);
     if (point->imbalance.n > 0)
-        length += (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length,
-                                   "; the slowest takes %.2f times as long as the median one%s",
-                                   point->imbalance.median, point->mpi_seconds.n > 0 ? ", outside of MPI" : "");
+        text_append(out, REPORT_RANKS_BYTES, "; the slowest takes %.2f times as long as the median one%s",
+                    point->imbalance.median, point->mpi_seconds.n > 0 ? ", outside of MPI" : "");
     if (point->mpi_seconds.n > 0)
-        length +=
-            (size_t)snprintf(out + length, REPORT_RANKS_BYTES - length, "%s%.0f %% of the time is in MPI%s",
-                             length ? "; " : "", 100 * mpi_share(point),
-                             point->mpi_instructions > 0 ? ", with instructions and bytes counted separately" : "");
+        text_append(out, REPORT_RANKS_BYTES, "%s%.0f %% of the time is in MPI%s", *out ? "; " : "",
+                    100 * mpi_share(point),
+                    point->mpi_instructions > 0 ? ", with instructions and bytes counted separately" : "");
     return out;
 }
 

@@ -9,6 +9,7 @@
 #include "carm/text/safe_output.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 static void point_columns(struct column_walk *to, const struct curve *curve, const struct curve_point *point) {
@@ -79,20 +80,19 @@ static struct levels judged_levels(const struct result *result) {
 /* "L1 ends at 48 KiB, L2 near 1.19 MiB (not 2 MiB), L3 is not seen to end (260 MiB)". */
 static void print_ends(const struct levels *levels, const struct screen *screen) {
     char text[480] = "", found[UNITS_BYTES], detected[UNITS_BYTES];
-    size_t length = 0;
     for (unsigned i = 0; i + 1 < levels->count; i++) {
         const struct level *level = &levels->level[i];
         units_binary(found, sizeof found, (double)level->effective_bytes);
         units_binary(detected, sizeof detected, (double)level->detected_bytes);
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? ", " : "", level->name);
+        text_append(text, sizeof text, "%s%s", i ? ", " : "", level->name);
         if (!level->judged)
-            length += (size_t)snprintf(text + length, sizeof text - length, " shows no end (%s)", detected);
+            text_append(text, sizeof text, " shows no end (%s)", detected);
         else if (level->disagrees)
-            length += (size_t)snprintf(text + length, sizeof text - length, " ends near %s (not %s)", found, detected);
+            text_append(text, sizeof text, " ends near %s (not %s)", found, detected);
         else
-            length += (size_t)snprintf(text + length, sizeof text - length, " ends at %s", found);
+            text_append(text, sizeof text, " ends at %s", found);
     }
-    if (length)
+    if (*text)
         screen_say(screen, text, "   ");
 }
 

@@ -25,6 +25,7 @@
 #include "carm/text/shell_word.h"
 #include "carm/text/wrap.h"
 #include "probe/isa.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* Facts about roofs beside their numbers: operations of the peak, pages of the data. */
@@ -402,13 +403,11 @@ static void print_validation(const struct result *result, const struct screen *s
 /* "unstable 45, clock drifted 1", with numbers of rows; "" for none. */
 static void name_doubts(const struct result *result, char *out, size_t size) {
     unsigned counts[DOUBT_COUNT];
-    size_t used = 0;
     model_count_doubts(result, counts);
     out[0] = '\0';
-    for (size_t i = 0; i < DOUBT_COUNT && used < size; i++)
+    for (size_t i = 0; i < DOUBT_COUNT; i++)
         if (counts[i])
-            used +=
-                (size_t)snprintf(out + used, size - used, "%s%s %u", used ? ", " : "", doubt_table[i].name, counts[i]);
+            text_append(out, size, "%s%s %u", *out ? ", " : "", doubt_table[i].name, counts[i]);
 }
 
 static void print_deaths(const struct result *result, const struct screen *screen) {

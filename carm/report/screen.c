@@ -8,6 +8,7 @@
 
 #include "carm/text/safe_output.h"
 #include "carm/text/wrap.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 
 enum { GAP = 2 }; /* blanks between the two ends of a heading */
@@ -71,9 +72,9 @@ void screen_note(const struct screen *screen, const char *name, const char *form
     char text[8400];
     va_list arguments;
     const size_t own = table_width(name);
-    const int length = snprintf(text, sizeof text, "%s%*s", name, own < NAME ? (int)(NAME - own) : 1, "");
+    snprintf(text, sizeof text, "%s%*s", name, own < NAME ? (int)(NAME - own) : 1, "");
     va_start(arguments, format);
-    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+    text_append_list(text, sizeof text, format, arguments);
     va_end(arguments);
     safe_text_clean(text);
     wrap_print(text, screen_columns(screen), "        ", screen->out);

@@ -3,14 +3,14 @@
 #include "sentence.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+#include <string.h>
+
+#include "probe/text.h"
 
 void sentence_say(struct sentence *s, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const int more = vsnprintf(s->text + s->length, sizeof s->text - s->length, format, arguments);
+    text_append_list(s->text, sizeof s->text, format, arguments);
     va_end(arguments);
-    s->length += more > 0 ? (size_t)more : 0;
-    if (s->length >= sizeof s->text)
-        s->length = sizeof s->text - 1;
+    s->length = strlen(s->text);
 }

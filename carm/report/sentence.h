@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Growing text, cut at its capacity. */
+ * Growing text (see probe/text.h). */
 #ifndef CARM_REPORT_SENTENCE_H
 #define CARM_REPORT_SENTENCE_H
 

@@ -18,6 +18,7 @@
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "probe/uarch.h"
 #include "render/page/units.h"
 
@@ -83,15 +84,15 @@ static const char *write_peak(const struct model *model, const struct spec *spec
     out[0] = '\0';
     if (!sample || peaks.flop_per_cycle <= 0)
         return out;
-    int n = snprintf(out, size, "%s: %s on %u thread%s; of the peak of as many cores:",
-                     units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
-                     sample->threads == 1 ? "" : "s");
+    snprintf(out, size, "%s: %s on %u thread%s; of the peak of as many cores:",
+             units_si(text, sizeof text, sample->value, "flop/s"), sample->kernel, sample->threads,
+             sample->threads == 1 ? "" : "s");
     bool first = true;
-    for (int i = 0; i < SPEC_CLOCKS && n < (int)size; i++)
+    for (int i = 0; i < SPEC_CLOCKS; i++)
         if (peaks.clock_hz[i] > 0) {
-            n += snprintf(out + n, size - (size_t)n, "%s %.1f %% at %s", first ? "" : ",",
-                          100 * sample->value / (sample_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
-                          spec_clock_names[i]);
+            text_append(out, size, "%s %.1f %% at %s", first ? "" : ",",
+                        100 * sample->value / (sample_cores(sample) * peaks.flop_per_cycle * peaks.clock_hz[i]),
+                        spec_clock_names[i]);
             first = false;
         }
     return out;
@@ -105,15 +106,15 @@ static const char *reasons(const struct shortfall *shortfall, char *out, size_t 
 
 /* "P L2", "DRAM node 1": the kind of cores, the level, and the place if it is not the whole machine. */
 static const char *where(const struct sample *sample, char *out, size_t size) {
-    int n = snprintf(out, size, "%s%s%s", sample->core_kind, sample->core_kind[0] && sample->level[0] ? " " : "",
-                     sample->level);
+    snprintf(out, size, "%s%s%s", sample->core_kind, sample->core_kind[0] && sample->level[0] ? " " : "",
+             sample->level);
     const struct {
         const char *name;
         unsigned number; /* 1 + its number */
     } places[] = {{"package", sample->package}, {"node", sample->node}, {"memory", sample->memory_node}};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (places[i].number)
-            n += snprintf(out + n, size - (size_t)n, "%s%s %u", n ? " " : "", places[i].name, places[i].number - 1);
+            text_append(out, size, "%s%s %u", *out ? " " : "", places[i].name, places[i].number - 1);
     return out;
 }
 

@@ -6,16 +6,15 @@
 
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 char *specification_line(const struct specification *specification, bool brief, char out[SPECIFICATION_LINE_BYTES]) {
     char names[SPEC_NAMES_BYTES];
-    size_t used = 0;
     out[0] = '\0';
-    for (int v = 0; v < SPEC_VERDICTS && used < SPECIFICATION_LINE_BYTES; v++)
+    for (int v = 0; v < SPEC_VERDICTS; v++)
         if (*specification_names(specification, (enum spec_verdict)v, brief, names))
-            used += (size_t)snprintf(out + used, SPECIFICATION_LINE_BYTES - used, "%s%s: %s", used ? "; " : "",
-                                     spec_verdict_names[v], names);
+            text_append(out, SPECIFICATION_LINE_BYTES, "%s%s: %s", *out ? "; " : "", spec_verdict_names[v], names);
     return out;
 }
 

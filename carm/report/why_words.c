@@ -8,6 +8,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/compare/why.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 static const double WORTH_SAYING = 0.02; /* of a factor: smaller differences occur between runs on one machine */
@@ -39,11 +40,10 @@ const char *why_doubts(const struct why *why, char *out, size_t size) {
                         parts[] = {doubts_common(from, to), doubts_without(from, to), doubts_without(to, from)};
     static const char *const WHOSE[] = {"", "A: ", "B: "};
     char names[WHY_WORDS_BYTES];
-    size_t used = (size_t)snprintf(out, size, "%s", "");
-    for (size_t i = 0; i < 3 && used < size; i++)
+    *out = '\0';
+    for (size_t i = 0; i < 3; i++)
         if (doubts_any(parts[i]))
-            used += (size_t)snprintf(out + used, size - used, "%s%s%s", used ? "; " : "", WHOSE[i],
-                                     doubt_names(parts[i], names, sizeof names));
+            text_append(out, size, "%s%s%s", *out ? "; " : "", WHOSE[i], doubt_names(parts[i], names, sizeof names));
     return out;
 }
 
@@ -53,15 +53,13 @@ const char *why_value(const struct why *why, double value, char *out, size_t siz
 
 const char *why_product(const struct why *why, char *out, size_t size) {
     char number[UNITS_BYTES];
-    size_t used =
-        (size_t)snprintf(out, size, "%s%s", why->alike ? "≈" : "", units_digits(number, sizeof number, why->ratio, 3));
+    snprintf(out, size, "%s%s", why->alike ? "≈" : "", units_digits(number, sizeof number, why->ratio, 3));
     bool first = true;
-    for (int f = 0; f < WHY_FACTORS && used < size; f++) {
+    for (int f = 0; f < WHY_FACTORS; f++) {
         if (isnan(why->factors[f]))
             continue;
-        used += (size_t)snprintf(out + used, size - used, " %s %s %s", first ? "=" : "×",
-                                 units_digits(number, sizeof number, why->factors[f], 3),
-                                 why_factor_label(why, (enum why_factor)f));
+        text_append(out, size, " %s %s %s", first ? "=" : "×", units_digits(number, sizeof number, why->factors[f], 3),
+                    why_factor_label(why, (enum why_factor)f));
         first = false;
     }
     return out;
@@ -257,11 +255,11 @@ const char *why_meaning(const struct why *why, char *out, size_t size) {
     struct clause clauses[WHY_FACTORS];
     const size_t count = collect(why, clauses);
     const bool same = fabs(log(why->ratio)) < log1p(WORTH_SAYING);
-    size_t used = (size_t)snprintf(out, size, "%s", "");
-    for (size_t i = 0; i < count && i < MAX_CLAUSES && used < size; i++)
+    *out = '\0';
+    for (size_t i = 0; i < count && i < MAX_CLAUSES; i++)
         if (clauses[i].weight >= log1p(WORTH_SAYING) || (i == 0 && !same))
-            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "; " : "", clauses[i].text);
-    if (why->alike || used == 0)
+            text_append(out, size, "%s%s", *out ? "; " : "", clauses[i].text);
+    if (why->alike || !*out)
         snprintf(out, size, "%s",
                  why->alike ? "no difference is known: the intervals of both overlap" : "next to no difference");
     return out;

@@ -7,6 +7,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/text/table.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 const char *unroll_map_unit(const struct unroll_map *map) {
@@ -43,7 +44,7 @@ static void print_cells(const struct unroll_map *map, FILE *out) {
     fprintf(out, "  UNROLL\n");
     for (unsigned r = 0; r < search->rows; r++) {
         char line[SEARCH_MAX_SIDE * 16] = "";
-        size_t length = 0, used = 0;
+        size_t used = 0;
         for (unsigned c = 0; c < search->columns; c++) {
             double value = search->values[r][c];
             char cell[16] = "";
@@ -52,8 +53,8 @@ static void print_cells(const struct unroll_map *map, FILE *out) {
             else if (search->possible[r][c])
                 snprintf(cell, sizeof cell, "-");
             bool winner = r == map->row && c == map->column;
-            length += (size_t)snprintf(line + length, sizeof line - length, "%c%*s", winner ? '*' : ' ', width, cell);
-            used = cell[0] ? length : used;
+            text_append(line, sizeof line, "%c%*s", winner ? '*' : ' ', width, cell);
+            used = cell[0] ? strlen(line) : used;
         }
         fprintf(out, "%7u%.*s\n", map->widths[r], (int)used, line);
     }

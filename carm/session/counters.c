@@ -8,13 +8,14 @@
 #include "probe/isa.h"
 #include "probe/events/perf.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 static bool has_row(const char *pmu, struct error *err) {
     char known[512] = "";
     for (size_t i = 0; events_pmu_at(i); i++) {
         if (strcmp(events_pmu_at(i), pmu) == 0)
             return true;
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", events_pmu_at(i));
+        text_append(known, sizeof known, "%s%s", i ? ", " : "", events_pmu_at(i));
     }
     return error_set(err, "no events are listed for %.40s; known cores: %s", pmu, known);
 }

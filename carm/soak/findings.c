@@ -13,6 +13,7 @@
 #include "bench/kernels/sample.h"
 #include "carm/model/describe.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* Smaller changes are ignored: for roofs and the clock in parts of the median. */
@@ -176,10 +177,9 @@ static void find_changes(const struct findings *findings, struct quantity *quant
 }
 
 __attribute__((format(printf, 2, 3))) static void say(struct findings *findings, const char *format, ...) {
-    const size_t used = strlen(findings->text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(findings->text + used, sizeof findings->text - used, format, arguments);
+    text_append_list(findings->text, sizeof findings->text, format, arguments);
     va_end(arguments);
 }
 

@@ -8,6 +8,7 @@
 
 #include "carm/model/describe.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
 #include "render/page/text_stream.h"
@@ -116,12 +117,11 @@ static size_t mark_steps(const struct findings *findings, const struct quantity 
 static void name_panel(const struct quantity *quantity, const char *unit, struct soak_panel *part) {
     const struct series_changes *changes = &quantity->changes;
     char by[UNITS_BYTES];
-    const int used = snprintf(part->name, PANEL_BYTES, "%c%s  [%s]",
-                              quantity_is_roof(quantity) ? quantity->name[0] : quantity->name[0] - 'a' + 'A',
-                              quantity->name + 1, unit);
+    snprintf(part->name, PANEL_BYTES, "%c%s  [%s]",
+             quantity_is_roof(quantity) ? quantity->name[0] : quantity->name[0] - 'a' + 'A', quantity->name + 1, unit);
     if (changes->drifts)
-        snprintf(part->name + used, PANEL_BYTES - (size_t)used, " · drifts by %s/h",
-                 quantity_change(quantity, 3600 * changes->per_s, changes->median, by, sizeof by));
+        text_append(part->name, PANEL_BYTES, " · drifts by %s/h",
+                    quantity_change(quantity, 3600 * changes->per_s, changes->median, by, sizeof by));
 }
 
 static struct plot *add_panel(struct soak_panels *panels, struct soak_panel **part) {

@@ -15,6 +15,7 @@
 #include "probe/need.h"
 #include "probe/now.h"
 #include "probe/sensors.h"
+#include "probe/text.h"
 
 static const char PROC_STAT[] = "/proc/stat";
 static const double CHOOSE_MOST_S = 60;                   /* to find the roofs: a few seconds on a quiet host */
@@ -134,9 +135,8 @@ static void tell_what_is_read(struct soak *log) {
                   {log->has_activity, "steal time, other programs", "steal time, other programs (no /proc/stat)"}};
     for (size_t i = 0; i < sizeof THINGS / sizeof THINGS[0]; i++) {
         char *list = THINGS[i].read ? log->reads : log->absent;
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof log->reads - used, "%s%s", used ? ", " : "",
-                 THINGS[i].read ? THINGS[i].name : THINGS[i].absent);
+        text_append(list, sizeof log->reads, "%s%s", *list ? ", " : "",
+                    THINGS[i].read ? THINGS[i].name : THINGS[i].absent);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 #include "status_line.h"
 #include "wrap.h"
@@ -28,13 +29,12 @@ void notice_quiet(bool now) {
 }
 
 void notice_print(const char *format, ...) {
-    char text[MOST_BYTES];
+    char text[MOST_BYTES] = "carmine: ";
     va_list arguments;
     if (quiet)
         return;
-    const int length = snprintf(text, sizeof text, "carmine: ");
     va_start(arguments, format);
-    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+    text_append_list(text, sizeof text, format, arguments);
     va_end(arguments);
     put(text);
 }

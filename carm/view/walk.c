@@ -12,6 +12,7 @@
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/draw/term_canvas.h"
 #include "render/page/units.h"
 
@@ -192,20 +193,19 @@ static void bring_out_point(struct plot_point *point, struct walk_picture *pictu
 static void tell_roof(const struct sample *sample, struct walk_picture *out) {
     char low[32], high[32];
     const char *unit = model_unit(sample->kind);
-    size_t length = (size_t)snprintf(out->told, sizeof out->told, "%s%s%s by %u thread%s at %.2f GHz", sample->kernel,
-                                     *sample->variant ? ":" : "", sample->variant, sample->threads,
-                                     sample->threads == 1 ? "" : "s", sample->clock_hz / 1e9);
+    snprintf(out->told, sizeof out->told, "%s%s%s by %u thread%s at %.2f GHz", sample->kernel,
+             *sample->variant ? ":" : "", sample->variant, sample->threads, sample->threads == 1 ? "" : "s",
+             sample->clock_hz / 1e9);
     if (sample->high > 0)
-        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; 90 %% interval %s to %s",
-                                   units_si(low, sizeof low, sample->low, unit),
-                                   units_si(high, sizeof high, sample->high, unit));
+        text_append(out->told, sizeof out->told, "; 90 %% interval %s to %s",
+                    units_si(low, sizeof low, sample->low, unit), units_si(high, sizeof high, sample->high, unit));
     if (sample->documented_per_cycle > 0 && sample->per_cycle > 0)
-        length += (size_t)snprintf(out->told + length, sizeof out->told - length, "; %.0f %% of the documented limit",
-                                   100 * sample->per_cycle / sample->documented_per_cycle);
-    for (unsigned i = 0; i < DOUBT_COUNT && length < sizeof out->told; i++)
+        text_append(out->told, sizeof out->told, "; %.0f %% of the documented limit",
+                    100 * sample->per_cycle / sample->documented_per_cycle);
+    for (unsigned i = 0; i < DOUBT_COUNT; i++)
         if (doubts_has(sample->doubts, i))
-            length += (size_t)snprintf(out->told + length, sizeof out->told - length, "\n▲ %s: %s; %s",
-                                       doubt_table[i].name, doubt_table[i].cause, doubt_table[i].remedy);
+            text_append(out->told, sizeof out->told, "\n▲ %s: %s; %s", doubt_table[i].name, doubt_table[i].cause,
+                        doubt_table[i].remedy);
 }
 
 static void bring_out_line(struct plot_line *line, struct walk_picture *picture) {
@@ -291,12 +291,12 @@ static char *foot(const struct walk_picture *picture) {
     const char *isas[MAX_ISAS];
     char keys[512], text[TOLD_BYTES + 2048];
     find_isas(walk->model, isas);
-    size_t length = (size_t)snprintf(keys, sizeof keys, "arrows choose · Enter %s", walk->told ? "less" : "more");
+    snprintf(keys, sizeof keys, "arrows choose · Enter %s", walk->told ? "less" : "more");
     for (size_t i = 0; i < picture->level_count; i++)
-        length += (size_t)snprintf(keys + length, sizeof keys - length, " · %zu %s%s", i + 1, picture->levels[i],
-                                   walk->hidden >> i & 1 ? " (hidden)" : "");
-    snprintf(keys + length, sizeof keys - length, " · i ISA: %s · t threads · c per %s · ? keys · q quit",
-             walk->isa ? isas[walk->isa - 1] : "all", walk->per_cycle ? "second" : "cycle");
+        text_append(keys, sizeof keys, " · %zu %s%s", i + 1, picture->levels[i],
+                    walk->hidden >> i & 1 ? " (hidden)" : "");
+    text_append(keys, sizeof keys, " · i ISA: %s · t threads · c per %s · ? keys · q quit",
+                walk->isa ? isas[walk->isa - 1] : "all", walk->per_cycle ? "second" : "cycle");
     snprintf(text, sizeof text, "%s%s%s%s%s\n%s", *picture->title ? "→ " : "nothing to choose", picture->title,
              walk->told ? "\n" : "", walk->told ? picture->told : "", walk->helped ? HELP : "", keys);
     return wrapped(picture->terminal, text, "  ");

@@ -7,6 +7,7 @@
 #include "probe/isa.h"
 #include "probe/osfile.h"
 #include "probe/events/perf.h"
+#include "probe/text.h"
 #include "probe/uarch.h"
 
 void doctor_identity(const struct doctor_input *input, struct finding *out) {
@@ -23,8 +24,7 @@ void doctor_identity(const struct doctor_input *input, struct finding *out) {
                         "%s", match.doubt);
             return;
         }
-        const size_t n = strlen(out->what);
-        snprintf(out->what + n, sizeof out->what - n, "%s%s", n ? "; " : "", uarch_name(match.uarch));
+        text_append(out->what, sizeof out->what, "%s%s", *out->what ? "; " : "", uarch_name(match.uarch));
     }
 }
 
@@ -152,7 +152,7 @@ void doctor_prefetchers(const struct doctor_input *input, struct finding *out) {
         char list[128] = "";
         for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
             if (off >> i & 1)
-                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", NAMES[i]);
+                text_append(list, sizeof list, "%s%s", *list ? ", " : "", NAMES[i]);
         finding_say(out, SEVERITY_WARNING, "sudo wrmsr -a 0x1a4 0, unless that is what you want to measure",
                     "off (of CPU 0): %s", list);
     }

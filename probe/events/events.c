@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "probe/isa.h"
+#include "probe/text.h"
 #include "probe/uarch.h"
 
 /* The rows behind events.h: which events each core counts, as formulas in text. Private to events.c.
@@ -440,7 +441,7 @@ static bool line_read(char *line, struct event_set *out, bool *replaced, struct 
     }
     char known[256] = "";
     for (unsigned m = 0; m < METRIC_COUNT; m++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", m ? ", " : "", metric_names[m]);
+        text_append(known, sizeof known, "%s%s", m ? ", " : "", metric_names[m]);
     return error_set(err, "%.*s is not a metric; the metrics are %s", (int)(length < 40 ? length : 40), start, known);
 }
 

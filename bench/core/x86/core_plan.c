@@ -10,6 +10,7 @@
 #include "asm/instruction.h"
 #include "core_rows.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 enum {
     TEXT_BYTES = 640,
@@ -99,13 +100,13 @@ static void operand_text(const struct instance_of_row *of, unsigned i, unsigned 
 }
 
 static void instruction_of(const struct instance_of_row *of, char *out, size_t size) {
-    size_t used = (size_t)snprintf(out, size, "%.*s", of->mnemonic_bytes, of->mnemonic);
+    snprintf(out, size, "%.*s", of->mnemonic_bytes, of->mnemonic);
     for (unsigned i = 0; of->letters[i]; i++) {
         char operand[OPERAND_BYTES];
         const bool links = of->chains && (int)i == of->row->through;
         operand_text(of, i, i == 0 || links ? of->to : CONSTANT + i, operand);
-        used += (size_t)snprintf(out + used, size - used, "%s%s%s", i ? ", " : " ", operand,
-                                 i == 0 && of->mnemonic[of->mnemonic_bytes] == '{' ? ", k1" : "");
+        text_append(out, size, "%s%s%s", i ? ", " : " ", operand,
+                    i == 0 && of->mnemonic[of->mnemonic_bytes] == '{' ? ", k1" : "");
     }
 }
 
@@ -122,22 +123,20 @@ static void close_chain(const struct instance_of_row *of, struct core_item *item
     const bool vex = of->mnemonic[0] == 'v' || of->mnemonic[0] == 'k', by_flags = of->row->through == BY_FLAGS;
     const char reads = kind_of(of->letters[by_flags ? 0 : of->row->through]),
                writes = by_flags ? 'q' : kind_of(of->letters[0]);
-    size_t used = 0;
     out[0] = '\0';
     item->crosses = writes != reads;
     if (by_flags) {
-        used += (size_t)snprintf(out, size, "; cmovz r8, rsi");
+        text_append(out, size, "; cmovz r8, rsi");
         add_less(item, "cmovz qq");
     }
     if (writes != 'q' && writes != reads) {
         const char *form = writes == 'k' ? "kmovq qk" : vex ? "vmovq qx" : "movq qx";
-        used +=
-            (size_t)snprintf(out, size, "; %.*s r8, %s", (int)strcspn(form, " "), form, writes == 'k' ? "k1" : "xmm0");
+        text_append(out, size, "; %.*s r8, %s", (int)strcspn(form, " "), form, writes == 'k' ? "k1" : "xmm0");
         add_less(item, form);
     }
     if (reads != 'q' && writes != reads) {
         const char *form = reads == 'k' ? "kmovq kq" : vex ? "vmovq xq" : "movq xq";
-        snprintf(out + used, size - used, "; %.*s %s, r8", (int)strcspn(form, " "), form, reads == 'k' ? "k1" : "xmm0");
+        text_append(out, size, "; %.*s %s, r8", (int)strcspn(form, " "), form, reads == 'k' ? "k1" : "xmm0");
         add_less(item, form);
     }
 }
@@ -218,9 +217,8 @@ static bool add_independent(struct core_plan *plan, struct instance_of_row of, s
     item.count = of.letters[0] == 'm' ? 8 : targets_of(of.letters[0]);
     item.targets = of.row->through == 0 ? item.count : 0;
     for (of.to = 0; of.to < item.count; of.to++) {
-        const size_t used = strlen(text);
         if (of.to > 0)
-            snprintf(text + used, sizeof text - used, "; ");
+            text_append(text, sizeof text, "; ");
         instruction_of(&of, text + strlen(text), sizeof text - strlen(text));
     }
     return add_item(plan, &item, text, err) &&

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "probe/text.h"
+
 #define VARIANTS(ROW)                                                                                                  \
     ROW(f64, sse)                                                                                                      \
     ROW(f64, avx) ROW(f64, avx2) ROW(f64, avx512) ROW(f32, sse) ROW(f32, avx) ROW(f32, avx2) ROW(f32, avx512)
@@ -53,9 +55,8 @@ const struct workload *workload_find(const char *name, const char *type, const s
         return NULL;
     }
     char known[800] = "";
-    size_t length = 0;
-    for (; *every && length < sizeof known; every++)
-        length += (size_t)snprintf(known + length, sizeof known - length, " %s", (*every)->name);
+    for (; *every; every++)
+        text_append(known, sizeof known, " %s", (*every)->name);
     error_set(err, "there is no workload '%s'; there are:%s", name, known);
     return NULL;
 }

@@ -53,22 +53,7 @@ static void no_lengths(void **state) {
     assert_true(picture_length("960x640", true, &end, &points, &pixels) && points == 960 && *end == 'x');
 }
 
-/* A number alone is columns of characters. */
-static void widths_of_pictures(void **state) {
-    static const char *const WIDTHS[] = {"8.5cm", "ieee", "iee", "8.5furlongs", "cm"}, *const COLUMNS[] = {"120",
-                                                                                                           "1e9"};
-    (void)state;
-    for (size_t i = 0; i < sizeof WIDTHS / sizeof WIDTHS[0]; i++)
-        assert_true(picture_is_width(WIDTHS[i]));
-    for (size_t i = 0; i < sizeof COLUMNS / sizeof COLUMNS[0]; i++)
-        assert_false(picture_is_width(COLUMNS[i]));
-    for (size_t i = 0; column_width_name(i); i++) /* none is the beginning of a number, or of two words */
-        assert_true(picture_is_width(column_width_name(i)) && !strpbrk(column_width_name(i), " ,"));
-    assert_string_equal(column_width_name(0), "ieee");
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lengths_with_units), cmocka_unit_test(no_lengths),
-                                       cmocka_unit_test(widths_of_pictures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lengths_with_units), cmocka_unit_test(no_lengths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

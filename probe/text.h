@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A text that grows in a fixed place. */
+#ifndef PROBE_TEXT_H
+#define PROBE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* Adds to the text in `out`, of `size` bytes. A text without room for it ends with "…", so that readers see the cut. */
+void text_append(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void text_append_list(char *out, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+#endif
