@@ -232,11 +232,11 @@ static const struct cli_example EXAMPLES[] = {
 
 const struct command command_kernels = {
     .name = "kernels",
-    .operands = "[NAME…]",
+    .operands = "[KERNEL…]",
     .operands_max = CLI_ANY_NUMBER,
     .summary = "the kernels and their costs; --verify proves each cost from machine code",
     .description = "Lists the generated kernels with flop, bytes and instructions per iteration, as the generator "
-                   "counted them. NAME may be a pattern ('avx2.*') or a variant ('avx512.f64.fma:12x2').",
+                   "counted them. KERNEL may be a pattern ('avx2.*') or a variant ('avx512.f64.fma:12x2').",
     .options = OPTIONS,
     .examples = EXAMPLES,
     .run = command,

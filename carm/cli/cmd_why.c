@@ -222,11 +222,12 @@ static const struct cli_example EXAMPLES[] = {
 
 const struct command command_why = {
     .name = "why",
-    .operands = "A B [ROOF]",
+    .operands = "FILE FILE [ROOF]",
     .operands_min = 2,
     .operands_max = 3,
     .summary = "why two results differ: each ratio as clock × per cycle × cores",
-    .description = "Shows why machine B is faster or slower than A: splits the ratio of B to A into factors whose "
+    .description = "Shows why the second machine, B, is faster or slower than the first, A: splits the ratio of B to A "
+                   "into factors whose "
                    "product it is. The factors are the clock, the work of a core per cycle, the cores (their number, "
                    "and the speed that each retains when all work), and the level, if it differs. One screen has a "
                    "line for each headline roof; --all explains them. One ROOF (\"f64\", \"DRAM\", \"DRAM latency\", "

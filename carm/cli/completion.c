@@ -7,14 +7,35 @@
 #include "help.h"
 #include "commands.h"
 
+static const struct cli_set shells = {.names = (const char *const[]){"bash", "zsh", "fish", NULL}};
+
 /* Whether an option's value or the operands are files: "FILE|DIR", "FORMAT FILE…". */
 static bool takes_files(const char *argument) {
     return argument && (strstr(argument, "FILE") || strstr(argument, "DIR"));
 }
 
-/* Whether the operands are results: "FILE…", not "FORMAT FILE…" or "PROGRAM ARGUMENTS…". */
+struct operand {
+    const struct cli_set *set; /* NULL: no known values */
+    bool each;                 /* "FILE…" */
+};
+
+/* The next word of "FORMAT FILE…" or "FILE FILE [ROOF]". False: there is none. */
+static bool next_operand(const char **text, struct operand *out) {
+    char name[24];
+    *text += strspn(*text, " [");
+    const size_t length = strcspn(*text, "…] ");
+    snprintf(name, sizeof name, "%.*s", (int)length, *text);
+    *text += length;
+    *out = (struct operand){cli_set_of(name), strncmp(*text, "…", strlen("…")) == 0};
+    *text += strspn(*text, "…]");
+    return length > 0;
+}
+
+/* Whether the first operand is a result: "FILE…", not "FORMAT FILE…" or "PROGRAM ARGUMENTS…". */
 static bool takes_results(const struct command *command) {
-    return !command->runs_program && takes_files(command->operands) && !cli_set_of(command->operands);
+    const char *text = command->operands;
+    struct operand first;
+    return !command->runs_program && takes_files(text) && next_operand(&text, &first) && !first.set;
 }
 
 /* Single quotes work in all three shells. Escapes `special` by a backslash, which zsh needs inside of them. */
@@ -52,41 +73,78 @@ static void print_bash_option(const struct command *command, const struct cli_op
     puts("; return ;;");
 }
 
+/* The command's options, those whose value is the next word, and the operands' files. */
 static void print_bash_command(const struct command *command) {
     printf("    %s) COMPREPLY=($(compgen -W \"", command->name);
     const struct cli_option *option;
     for (size_t i = 0; (option = cli_option_at(command, i)); i++)
         printf("%s--%s", i ? " " : "", option->name);
-    if (cli_set_of(command->operands)) {
-        putchar(' ');
-        print_values(cli_set_of(command->operands));
+    printf("\" -- \"$word\"))%s; valued=\"", takes_results(command) ? "; files='!*.json*'" : "");
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        if (option->argument && !cli_value_optional(option))
+            printf(option->letter ? " --%s -%c" : " --%s", option->name, option->letter);
+    puts("\" ;;");
+}
+
+/* "    import:0) _carmine_values csv plain; return ;;", for operands with known values. */
+static void print_bash_operands(const struct command *command) {
+    const char *text = command->operands;
+    struct operand operand;
+    for (size_t number = 0; next_operand(&text, &operand); number++) {
+        if (!operand.set)
+            continue;
+        printf(operand.each ? "    %s:*) _carmine_values " : "    %s:%zu) _carmine_values ", command->name, number);
+        print_values(operand.set);
+        puts("; return ;;");
     }
-    printf("\" -- \"$word\"))");
-    if (takes_results(command))
-        printf("; files='!*.json*'");
-    puts(" ;;");
+}
+
+static void print_bash_functions(void) {
+    puts("# bash completion for carmine\n"
+         "_carmine_values() { # of a list what follows its last comma and is not in it\n"
+         "    local given=${word%\"${word##*,}\"} left= value\n"
+         "    for value; do [[ ,$given == *\",$value,\"* ]] || left+=\" $value\"; done\n"
+         "    COMPREPLY=($(compgen -P \"$given\" -W \"$left\" -- \"${word##*,}\"))\n}\n"
+         "_carmine_operands() { # sets their number before the word\n"
+         "    operands=0\n    local i\n    for ((i = 2; i < COMP_CWORD; i++)); do\n"
+         "        case ${COMP_WORDS[i]} in\n        =) ((i++)) ;;\n"
+         "        -*) [[ \"$valued \" != *\" ${COMP_WORDS[i]} \"* || ${COMP_WORDS[i + 1]} == = ]] || ((i++)) ;;\n"
+         "        *) ((operands++)) ;;\n        esac\n    done\n}");
 }
 
 static void print_bash(void) {
-    puts("# bash completion for carmine\n"
-         "_carmine_values() { # of a list what follows its last comma\n"
-         "    COMPREPLY=($(compgen -P \"${word%\"${word##*,}\"}\" -W \"$*\" -- \"${word##*,}\"))\n}\n"
-         "_carmine() {\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} files=\n"
+    print_bash_functions();
+    puts("_carmine() {\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+         "    local files= valued= operands\n"
          "    [ \"$word\" != = ] || word=\n    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}");
     print_names("    local commands=\"", " ");
     puts("\"\n    if [ \"$COMP_CWORD\" = 1 ]; then\n"
          "        COMPREPLY=($(compgen -W \"$commands help --help --version\" -- \"$word\"))\n        return\n    fi\n"
-         "    case ${COMP_WORDS[1]}:$before in");
+         "    case \"${COMP_WORDS[1]}  ${COMP_WORDS[*]:2:COMP_CWORD-2} \" in");
+    for (size_t i = 0; commands_table[i]; i++)
+        if (commands_table[i]->runs_program)
+            printf("    \"%s \"*\" -- \"*) # a command, and its files\n"
+                   "        COMPREPLY=($({ [ \"$before\" != -- ] || compgen -c -- \"$word\"; compgen -f -- \"$word\"; "
+                   "} | sort -u))\n"
+                   "        return ;;\n",
+                   commands_table[i]->name);
+    puts("    esac\n    case ${COMP_WORDS[1]}:$before in");
     const struct cli_option *option;
     for (size_t i = 0; commands_table[i]; i++)
         for (size_t j = 0; (option = cli_option_at(commands_table[i], j)); j++)
             print_bash_option(commands_table[i], option);
     puts("    esac\n    case ${COMP_WORDS[1]} in\n"
-         "    help) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return ;;");
+         "    help | --man) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return ;;");
+    printf("    --completion) _carmine_values ");
+    print_values(&shells);
+    puts("; return ;;");
     for (size_t i = 0; commands_table[i]; i++)
         print_bash_command(commands_table[i]);
-    puts("    esac\n    [[ $word == -* ]] || COMPREPLY+=($(compgen -f -X \"$files\" -- \"$word\"))\n"
-         "    [[ $word == -* || -z $files ]] || COMPREPLY+=($(compgen -d -- \"$word\"))\n}\n"
+    puts("    esac\n    [[ $word != -* ]] || return\n    _carmine_operands\n    case ${COMP_WORDS[1]}:$operands in");
+    for (size_t i = 0; commands_table[i]; i++)
+        print_bash_operands(commands_table[i]);
+    puts("    esac\n    COMPREPLY+=($(compgen -f -X \"$files\" -- \"$word\"))\n"
+         "    [ -z \"$files\" ] || COMPREPLY+=($(compgen -d -- \"$word\"))\n}\n"
          "complete -o filenames -F _carmine carmine");
 }
 
@@ -129,9 +187,13 @@ static void print_zsh_command(const struct command *command) {
         printf(" \\\n            '*:file:_files -g \"*.json*\"'");
     else if (takes_files(command->operands))
         printf(" \\\n            '*:file:_files'");
-    if (cli_set_of(command->operands)) {
-        printf(" \\\n            '1:name:(");
-        print_values(cli_set_of(command->operands));
+    const char *operands = command->operands;
+    struct operand operand;
+    for (size_t number = 1; next_operand(&operands, &operand); number++) {
+        if (!operand.set)
+            continue;
+        printf(operand.each ? " \\\n            '*:name:(" : " \\\n            '%zu:name:(", number);
+        print_values(operand.set);
         printf(")'");
     }
     puts(" ;;");
@@ -146,8 +208,11 @@ static void print_zsh(void) {
     }
     puts("    )\n    if (( CURRENT == 2 )); then\n"
          "        _describe command known\n        compadd -- help --help --version\n        return\n    fi\n"
-         "    local chosen=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $chosen in\n    help)\n"
+         "    local chosen=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $chosen in\n    help | --man)\n"
          "        _describe command known ;;");
+    printf("    --completion)\n        compadd -- ");
+    print_values(&shells);
+    puts(" ;;");
     for (size_t i = 0; commands_table[i]; i++)
         print_zsh_command(commands_table[i]);
     puts("    esac\n}\n"
@@ -173,6 +238,21 @@ static void print_fish_option(const struct command *command, const struct cli_op
     puts("'");
 }
 
+static void print_fish_operands(const struct command *command) {
+    const char *text = command->operands;
+    struct operand operand;
+    for (size_t token = 2; next_operand(&text, &operand); token++) {
+        if (!operand.set)
+            continue;
+        printf("complete -c carmine -n '__fish_seen_subcommand_from %s", command->name);
+        if (!operand.each)
+            printf("; and __fish_is_nth_token %zu", token);
+        printf("' -a '");
+        print_values(operand.set);
+        puts("'");
+    }
+}
+
 static void print_fish(void) {
     puts("# fish completion for carmine\ncomplete -c carmine -f\n"
          "complete -c carmine -n __fish_use_subcommand -l help -s h -d 'print this help'\n"
@@ -190,11 +270,7 @@ static void print_fish(void) {
                    command->name);
         else if (command->runs_program || takes_files(command->operands))
             printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -F\n", command->name);
-        if (cli_set_of(command->operands)) {
-            printf("complete -c carmine -n '__fish_seen_subcommand_from %s' -a '", command->name);
-            print_values(cli_set_of(command->operands));
-            puts("'");
-        }
+        print_fish_operands(command);
         const struct cli_option *option;
         for (size_t j = 0; (option = cli_option_at(command, j)); j++)
             print_fish_option(command, option);
@@ -202,13 +278,12 @@ static void print_fish(void) {
 }
 
 bool help_print_completion(const char *shell, struct error *err) {
-    static const char *const NAMES[] = {"bash", "zsh", "fish", NULL};
     static void (*const PRINT[])(void) = {print_bash, print_zsh, print_fish};
     const char *name;
     size_t count, i = 0;
-    if (!cli_names(shell, "shell", NAMES, &name, 1, &count, err))
+    if (!cli_names(shell, "shell", shells.names, &name, 1, &count, err))
         return false;
-    while (NAMES[i] != name)
+    while (shells.names[i] != name)
         i++;
     PRINT[i]();
     return true;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of values that options take by name, from the tables that define them. */
 #include "cli.h"
+
+#include <string.h>
+
 #include "column_widths.h"
 
 #include "asm/arithmetic.h"
 #include "asm/element.h"
+#include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "bench/kernels/sample.h"
 #include "bench/memory/memory_system.h"
@@ -59,6 +63,22 @@ static const char *mark_system(size_t index) {
     return index < MARKS_SYSTEMS ? mark_systems[index].name : index == MARKS_SYSTEMS ? "none" : NULL;
 }
 
+/* The variants of a kernel stand together in the table. */
+static const char *kernel(size_t index) {
+    size_t i = 0;
+    for (; i < kernel_count; i++)
+        if ((i == 0 || strcmp(kernel_table[i]->name, kernel_table[i - 1]->name) != 0) && index-- == 0)
+            return kernel_table[i]->name;
+    return NULL;
+}
+
+static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
+
+static const char *roof(size_t index) {
+    const size_t types = TYPE_COUNT - TYPE_F64;
+    return index < types ? element(index) : LEVELS[index - types];
+}
+
 const struct cli_set cli_sets[] = {
     {.argument = "TABLE", .what = "table", NAMES("roofs", "points", "memory", "core")},
     {.argument = "CEILINGS", .what = "choice", NAMES("deciding", "all")},
@@ -72,8 +92,9 @@ const struct cli_set cli_sets[] = {
     {.argument = "ISA", .what = "ISA", .name = isa},
     {.argument = "ISA|TOOL", .name = isa},
     {.argument = "JOIN", .what = "choice", NAMES("pairs", "all", "none")},
+    {.argument = "KERNEL", .name = kernel},
     {.argument = "KIND", .what = "chart", NAMES("overlay", "ratios")},
-    {.argument = "LEVEL", .what = "level", NAMES("L1", "L2", "L3", "L4", "DRAM", "HBM")},
+    {.argument = "LEVEL", .what = "level", .names = LEVELS},
     {.argument = "MEMORY", .what = "part", .names = memory_part_names},
     {.argument = "N|all", NAMES("1", "all")},
     {.argument = "NOTES", .what = "choice", NAMES("all", "none")},
@@ -82,6 +103,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "PAGES", .what = "kind of pages", NAMES("huge", "small")},
     {.argument = "PART", .what = "by", .names = app_by_names + 1}, /* without the first entry "" (marked regions) */
     {.argument = "PER", .what = "choice of --per", NAMES("cycle", "core")},
+    {.argument = "ROOF", .name = roof},
     {.argument = "RUN", .what = "run", NAMES("count", "time")},
     {.argument = "SIMD", .what = "ISA", NAMES("sse", "avx", "avx2", "avx512")},
     {.argument = "SIZE", .name = column_width_name},

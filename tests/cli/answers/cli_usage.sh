@@ -212,6 +212,24 @@ if command -v bash >/dev/null; then
     offers "" plot pla
     offers plain.txt run -o pla
     offers plain.txt import csv pla
+    : >planned
+    chmod +x planned
+    offers "./planned" app -o points.json -- ./plann
+    offers planned app -- echo plann
+    offers "" app -- echo --o
+    start bash complete.bash carmine app -- ca
+    expect "completion of a program's name" status 0 true 'tr " " "\n" <out | grep -qx cat'
+    start bash complete.bash carmine import csv ""
+    expect "completion of a file after its format" out plain.txt out planned not perf
+    offers csv import --machine here --threads 2 cs
+    offers "avx512.f64.fma avx512.f64.fmaadd" kernels avx512.f64.fm
+    offers avx512.f64.fmaadd kernels --all sse.f64.fma avx512.f64.fmaa
+    start bash complete.bash carmine why a.json b.json ""
+    expect "completion of a roof" out "L1 L2 L3" out f64 out DRAM not --plot not result.json
+    offers "DRAM" why --threads 1 a.json --names=x,y b.json D
+    offers result.json why res
+    offers "avx2,avx avx2,avx512" run --isa avx2,avx
+    offers "bash zsh fish" --completion ""
 else
     skip "completion in bash" "there is no bash"
 fi
@@ -231,6 +249,10 @@ words=("${(@)argv}") CURRENT=$#words
 _carmine
 END
 expect "values in zsh" true 'grep -q ":STYLE:(screen paper slide dark)" _carmine' true 'grep -q ":ISA,…: _values -s , value x87 scalar" _carmine'
+expect "operands in zsh" true 'grep -q "1:name:(likwid-perfctr" _carmine' true 'grep -q "[*]:name:([^)]* avx512.f64.fma " _carmine' \
+    true 'grep -q "3:name:(f64 .* DRAM HBM)" _carmine' true 'grep -q "compadd -- bash zsh fish" _carmine'
+expect "operands in fish" true 'grep -q "from import; and __fish_is_nth_token 2. -a .likwid-perfctr" carmine.fish' \
+    true 'grep -q "from kernels. -a .*avx512.f64.fma " carmine.fish' true 'grep -q "from why; and __fish_is_nth_token 4. -a .f64" carmine.fish'
 expect "values in fish" true 'grep -q -e "-l style -x -a .screen paper slide dark. -d" carmine.fish' \
     true 'grep -q -e "-l isa -x -a .(__fish_append , x87 scalar .*). -d" carmine.fish'
 if command -v zsh >/dev/null; then

@@ -421,7 +421,7 @@ static void choices_refused(void **state) {
     }
 }
 
-/* A set has distinct values, and few enough to list all. Options accept them in upper and lower case. */
+/* A set has distinct values, and few enough to list all, except the kernels, which are no option's. Options accept them in upper and lower case. */
 static void sets_of_values(void **state) {
     (void)state;
     for (const struct cli_set *set = cli_sets; set->argument; set++) {
@@ -431,6 +431,8 @@ static void sets_of_values(void **state) {
         struct error err;
         char line[128], help[CLI_HELP_BYTES];
         assert_ptr_equal(cli_set_of(set->argument), set);
+        if (strcmp(set->argument, "KERNEL") == 0)
+            continue;
         size_t count = 0;
         for (const char *name; (name = cli_set_name(set, count)); count++) {
             snprintf(line, sizeof line, "--of %s", name);
