@@ -138,7 +138,7 @@ static bool has_stack(void) {
     return getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST_BYTES;
 }
 
-/* Error: two forms of output are chosen. */
+/* All forms but text are data. Error: two forms of output are chosen. */
 static bool choose_form(const struct arguments *arguments, struct error *err) {
     const char *chosen = "";
     for (size_t i = 0; cli_forms[i]; i++) {
@@ -148,6 +148,8 @@ static bool choose_form(const struct arguments *arguments, struct error *err) {
             return error_set(err, "--%s and --%s are two forms of output: choose one", chosen, cli_forms[i]);
         chosen = cli_forms[i];
     }
+    if (*chosen || cli_given(arguments, "format"))
+        safe_output_data();
     const bool latex = strcmp(chosen, "latex") == 0;
     table_use(latex ? TABLE_LATEX : strcmp(chosen, "markdown") == 0 ? TABLE_MARKDOWN : TABLE_TEXT);
     if (latex)
@@ -184,7 +186,7 @@ static int run(int argc, char **argv, struct arguments *arguments, struct error 
 int main(int argc, char **argv) {
     hold_streams();
     child_ignore_file_limit();
-    safe_output_begin();
+    safe_output_begin(!terminal_has_utf8());
     if (!has_stack()) {
         notice_print("carmine needs a stack of 256 KiB; raise `ulimit -s`");
         return CLI_ERROR;

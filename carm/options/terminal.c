@@ -14,8 +14,7 @@ static const char *variable(const char *name) {
     return value ? value : "";
 }
 
-/* The first variable that is set decides, as in the C library. */
-static bool is_utf8(void) {
+bool terminal_has_utf8(void) { /* as in the C library */
     static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (*variable(NAMES[i]))
@@ -49,7 +48,7 @@ static enum plot_terminal_colors find_colors(void) {
 }
 
 struct plot_terminal terminal_find(void) {
-    return (struct plot_terminal){.columns = find_columns(), .colors = find_colors(), .unicode = is_utf8()};
+    return (struct plot_terminal){.columns = find_columns(), .colors = find_colors(), .unicode = terminal_has_utf8()};
 }
 
 void terminal_fit_tables(void) {

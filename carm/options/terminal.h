@@ -5,7 +5,10 @@
 
 #include "render/draw/term.h"
 
-/* Columns: COLUMNS, else the terminal's on standard output. UTF-8 from LC_ALL, LC_CTYPE or LANG. Colours from TERM and
+/* Whether LC_ALL, LC_CTYPE or LANG, the first that is set, names UTF-8. */
+bool terminal_has_utf8(void);
+
+/* Columns: COLUMNS, else the terminal's on standard output. UTF-8 by the function above. Colours from TERM and
  * COLORTERM: none if NO_COLOR is set or standard output is no terminal, unless CLICOLOR_FORCE is set (bixense.com). */
 struct plot_terminal terminal_find(void);
 

@@ -76,7 +76,7 @@ static void print_source(const struct annotation *annotation, const struct scree
         const struct annotated_sums sums = annotation_sums(annotation, i);
         char(*row)[TABLE_CELL_BYTES] = table_row(&table), bar[SCREEN_BAR_BYTES];
         set_share(row, 0, sums.time_share);
-        table_set(row, 1, "%s", screen_bar(sums.time_share, 8, screen->terminal->unicode, bar));
+        table_set(row, 1, "%s", screen_bar(sums.time_share, 8, bar));
         set_amount(row, 2, (double)sums.executions, "");
         set_amount(row, 3, (double)sums.flop, "");
         set_amount(row, 4, (double)sums.load_bytes, "B");
@@ -112,7 +112,7 @@ enum {
     COLUMN_SOURCE
 };
 
-static void add_instruction(struct table *table, const struct annotation *annotation, size_t index, bool unicode) {
+static void add_instruction(struct table *table, const struct annotation *annotation, size_t index) {
     const struct annotated_instruction *one = &annotation->instructions[index], *before = index ? one - 1 : NULL;
     const struct annotated_line *line =
         one->line > 0 && one->line <= annotation->line_count ? &annotation->lines[one->line - 1] : NULL;
@@ -121,7 +121,7 @@ static void add_instruction(struct table *table, const struct annotation *annota
         table_set(table_row(table), COLUMN_CODE, "…");
     char(*row)[TABLE_CELL_BYTES] = table_row(table);
     set_share(row, 0, one->time_share);
-    table_set(row, COLUMN_BAR, "%s", screen_bar(one->time_share, BAR_CELLS, unicode, bar));
+    table_set(row, COLUMN_BAR, "%s", screen_bar(one->time_share, BAR_CELLS, bar));
     set_amount(row, 2, (double)one->executions, "");
     set_once(row, 3, one->flop, one->executions);
     set_once(row, 4, one->load_bytes, one->executions);
@@ -174,7 +174,7 @@ static void print_code(const struct annotation *annotation, const struct screen 
         narrow_table(screen, "rlrrrrrrrrrll", annotation->line_count ? "0300000240103" : "0300000240003");
     table_head(&table, NAMES, table.columns);
     for (size_t i = 0; i < annotation->instruction_count; i++)
-        add_instruction(&table, annotation, i, screen->terminal->unicode);
+        add_instruction(&table, annotation, i);
     fit_code(&table, screen_columns(screen));
     table_print_section(&table, screen->out);
 }

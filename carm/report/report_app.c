@@ -324,7 +324,7 @@ static void print_links(const struct link_times *times, const struct app_point *
             continue;
         table_set(row, 3, "%s", units_seconds(text, sizeof text, link->seconds));
         table_set(row, 4, "%s", verdict_ratio_cell(link->share, text, sizeof text));
-        table_set(row, 5, "%s", screen_bar(link->share, BAR_CELLS, screen->terminal->unicode, bar));
+        table_set(row, 5, "%s", screen_bar(link->share, BAR_CELLS, bar));
     }
     table_print_section(&table, screen->out);
 }

@@ -139,19 +139,19 @@ static bool has_number(const struct answer_line *line, size_t columns) {
 }
 
 /* The share of the documented limit on the most cores, with a bar. */
-static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const struct answer_line *line, size_t columns,
-                           bool unicode) {
+static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const struct answer_line *line,
+                           size_t columns) {
     for (size_t c = columns; c-- > 0 && !line->blanks[c];) {
         const double ratio = line->roofs[c] ? line->roofs[c]->documented_ratio : 0;
         char bar[SCREEN_BAR_BYTES];
         if (ratio > 0) {
-            table_set(row, column, "%3.0f %% %s", 100 * ratio, screen_bar(ratio, BAR_CELLS, unicode, bar));
+            table_set(row, column, "%3.0f %% %s", 100 * ratio, screen_bar(ratio, BAR_CELLS, bar));
             return;
         }
     }
 }
 
-static void add_line(struct table *table, const struct answer_line *line, size_t columns, bool unicode) {
+static void add_line(struct table *table, const struct answer_line *line, size_t columns) {
     if (!has_number(line, columns))
         return;
     char(*row)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
@@ -160,7 +160,7 @@ static void add_line(struct table *table, const struct answer_line *line, size_t
         if (line->roofs[c])
             table_set(row, c + 1, "%s",
                       describe_value(line->roofs[c]->sample, model_roof_unit(line->roofs[c]), text, sizeof text));
-    set_documented(row, columns + 1, line, columns, unicode);
+    set_documented(row, columns + 1, line, columns);
     if (line->latency)
         table_set(row, columns + 2, "%s", describe_value(line->latency->sample, "s", text, sizeof text));
     table_set(row, columns + 3, "%s", line->pattern);
@@ -196,7 +196,7 @@ static bool has_more(const struct result *result) {
 
 /* f64 and f32; then, if there is room, narrower types that are faster than all before, floating-point and integer types
  * separately. */
-static void add_peaks(struct table *table, const struct model *model, const struct columns *columns, bool unicode) {
+static void add_peaks(struct table *table, const struct model *model, const struct columns *columns) {
     static const char *const TYPES[] = {"f64", "f32", "f16", "bf16", "i16", "i8"};
     double most[2][MAX_COLUMNS] = {{0}};
     const size_t types = has_more(model->result) ? FEWER_TYPES : sizeof TYPES / sizeof TYPES[0];
@@ -208,7 +208,7 @@ static void add_peaks(struct table *table, const struct model *model, const stru
         for (size_t c = 0; c < columns->count; c++)
             if (line.roofs[c])
                 most[integer][c] = fmax(most[integer][c], line.roofs[c]->sample->value);
-        add_line(table, &line, columns->count, unicode);
+        add_line(table, &line, columns->count);
     }
 }
 
@@ -222,8 +222,7 @@ static const struct roof *latency_of(const struct model *model, const struct mod
     return NULL;
 }
 
-static void add_levels(struct table *table, const struct result_answer *answer, const struct columns *columns,
-                       bool unicode) {
+static void add_levels(struct table *table, const struct result_answer *answer, const struct columns *columns) {
     const struct levels levels = model_levels(answer->model, &columns->views[0]);
     for (unsigned i = 0; i < levels.count; i++) {
         const struct level *level = &levels.level[i];
@@ -247,7 +246,7 @@ static void add_levels(struct table *table, const struct result_answer *answer, 
             if (line.roofs[c])
                 snprintf(line.pattern, sizeof line.pattern, "%s", line.roofs[c]->op);
         }
-        add_line(table, &line, columns->count, unicode);
+        add_line(table, &line, columns->count);
     }
 }
 
@@ -281,7 +280,6 @@ static void print_table(const struct result_answer *answer, const struct columns
     static const char *const ALIGNMENTS[MAX_COLUMNS + 1] = {"llrl", "lrlrl", "lrrlrl", "lrrrlrl", "lrrrrlrl"},
                                                       *const ORDERS[MAX_COLUMNS + 1] = {"0345", "00345", "020345",
                                                                                         "0120345", "01220345"};
-    const bool unicode = screen->terminal->unicode;
     struct table table = screen_table(screen, ALIGNMENTS[columns->count], ORDERS[columns->count]);
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     for (size_t c = 0; c < columns->count; c++)
@@ -289,10 +287,10 @@ static void print_table(const struct result_answer *answer, const struct columns
     table_set(row, columns->count + 1, "of documented");
     table_set(row, columns->count + 2, "latency");
     table_set(row, columns->count + 3, "pattern");
-    add_peaks(&table, answer->model, columns, unicode);
-    add_levels(&table, answer, columns, unicode);
+    add_peaks(&table, answer->model, columns);
+    add_levels(&table, answer, columns);
     const struct answer_line triad = triad_line(answer->model, columns);
-    add_line(&table, &triad, columns->count, unicode);
+    add_line(&table, &triad, columns->count);
     table_print_section(&table, screen->out);
 }
 

@@ -13,15 +13,12 @@
 
 enum { GAP = 2 }; /* blanks between the two ends of a heading */
 
-const char *screen_bar(double share, unsigned cells, bool unicode, char out[SCREEN_BAR_BYTES]) {
+const char *screen_bar(double share, unsigned cells, char out[SCREEN_BAR_BYTES]) {
     static const char *const EIGHTHS[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    const double filled = fmax(0, fmin(1, share)) * cells;
-    unsigned eighths = (unsigned)lround(filled * 8);
+    unsigned eighths = (unsigned)lround(fmax(0, fmin(1, share)) * cells * 8);
     out[0] = '\0';
-    if (!unicode)
-        eighths = 8 * (unsigned)lround(filled);
     for (; eighths >= 8; eighths -= 8)
-        strcat(out, unicode ? "█" : "#");
+        strcat(out, "█");
     return strcat(out, EIGHTHS[eighths]);
 }
 
@@ -81,14 +78,14 @@ void screen_note(const struct screen *screen, const char *name, const char *form
 }
 
 void screen_line(const struct screen *screen, const char *sign, const char *text) {
-    enum { MORE = 2 }; /* " …" */
+    static const char MORE[] = " …";
     const size_t sign_columns = table_width(sign) + 1, columns = screen_columns(screen), room = columns - sign_columns;
     size_t end = strlen(text);
-    while (end > 0 && table_width_of(text, end) + (text[end] ? MORE : 0) > room)
+    while (end > 0 && table_width_of(text, end) + (text[end] ? table_width(MORE) : 0) > room)
         do
             end--;
         while (end > 0 && text[end] != ' ');
-    fprintf(screen->out, "%s %.*s%s\n", sign, (int)end, text, text[end] ? " …" : "");
+    fprintf(screen->out, "%s %.*s%s\n", sign, (int)end, text, text[end] ? MORE : "");
 }
 
 size_t screen_choose(const double *merits, size_t count, size_t room, bool *chosen) {

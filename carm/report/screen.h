@@ -9,11 +9,11 @@
 #include "carm/text/table.h"
 #include "render/draw/term.h"
 
-/* A bar of at most 16 cells, in eighths with Unicode, else of '#'. */
+/* A bar of at most 16 cells, in eighths. */
 enum { SCREEN_BAR_BYTES = 16 * 3 + 1 };
 
 /* A bar of so many cells for `share`, 0 to 1; larger shares are drawn as 1. Returns `out`. */
-const char *screen_bar(double share, unsigned cells, bool unicode, char out[SCREEN_BAR_BYTES]);
+const char *screen_bar(double share, unsigned cells, char out[SCREEN_BAR_BYTES]);
 
 /* The target of an answer. `out` is standard output, or a substitute without colours. */
 struct screen {

@@ -2,20 +2,22 @@
  * Filtering streams in place of stdout and stderr, which are variables in glibc. */
 #include "safe_output.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "render/draw/output_file.h"
+#include "render/page/plain_text.h"
 #include "render/page/safe_text.h"
 
-enum { LONGEST = 7, CHUNK_BYTES = 4096 };
+enum { LONGEST = 7, CHUNK_BYTES = 4096, MOST_GROWTH = 3 }; /* growth: "λ" has two bytes, "lambda" six */
 
 struct safe_output {
     int descriptor;
     char begun[LONGEST]; /* the beginning of a character, and the joiner before it */
     size_t begun_bytes;
-    bool lost; /* direct output failed, and the stream has not reported it yet */
+    bool lost;   /* direct output failed, and the stream has not reported it yet */
+    bool plain;  /* in ASCII */
+    bool raised; /* the last character was a superscript */
 };
 static struct safe_output outputs[] = {{.descriptor = STDOUT_FILENO}, {.descriptor = STDERR_FILENO}};
 
@@ -27,9 +29,20 @@ static bool is_begun(const char *rest, size_t bytes) {
     return bytes - before < (first >= 0xF0 ? 4u : first >= 0xE0 ? 3u : first >= 0xC0 ? 2u : 1u);
 }
 
+/* Appends a character of so many bytes. Returns the new length. */
+static size_t append(struct safe_output *output, char *to, size_t length, const char *from, size_t bytes) {
+    const char *plain = NULL;
+    if (output->plain)
+        plain_text_next(from, &output->raised, &plain);
+    if (plain)
+        return (size_t)(stpcpy(to + length, plain) - to);
+    memcpy(to + length, from, bytes);
+    return length + bytes;
+}
+
 /* `text` ends in NUL, and may contain NUL. */
 static bool put_clean(struct safe_output *output, const char *text, size_t bytes) {
-    char clean[CHUNK_BYTES + 2 * LONGEST];
+    char clean[MOST_GROWTH * (CHUNK_BYTES + 2 * LONGEST)];
     size_t length = 0;
     for (const char *end = text + bytes; text < end;) {
         const char *instead;
@@ -40,8 +53,7 @@ static bool put_clean(struct safe_output *output, const char *text, size_t bytes
             break;
         }
         const bool own = *text == '\n' || *text == '\t', kept = own || !instead;
-        memcpy(clean + length, kept ? text : instead, kept ? taken : 1);
-        length += kept ? taken : 1;
+        length = append(output, clean, length, kept ? text : instead, kept ? taken : 1);
         text += taken;
     }
     return output_file_put(output->descriptor, clean, length) == 0;
@@ -75,10 +87,19 @@ static FILE *filtering(struct safe_output *output, FILE *plain, char *buffer, in
     return stream;
 }
 
-void safe_output_begin(void) {
+void safe_output_begin(bool plain) {
     static char buffer[BUFSIZ]; /* static, so that output is not lost without memory */
+    outputs[0].plain = outputs[1].plain = plain;
     stdout = filtering(&outputs[0], stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     stderr = filtering(&outputs[1], stderr, NULL, _IONBF);
+}
+
+void safe_output_data(void) {
+    outputs[0].plain = false;
+}
+
+bool safe_output_plain(void) {
+    return outputs[0].plain;
 }
 
 void safe_output_own(const char *text, FILE *stream) {

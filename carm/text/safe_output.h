@@ -5,10 +5,18 @@
 #ifndef CARM_SAFE_OUTPUT_H
 #define CARM_SAFE_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-/* Replaces stdout and stderr by filtering streams with the same buffering. Call before any output. */
-void safe_output_begin(void);
+/* Replaces stdout and stderr by filtering streams with the same buffering. Call before any output. `plain`: the
+ * terminal has no UTF-8, and all signs are printed in ASCII (render/page/plain_text.h). */
+void safe_output_begin(bool plain);
+
+/* From now on standard output is data for a program, in UTF-8 whatever the terminal has. */
+void safe_output_data(void);
+
+/* Whether standard output is in ASCII; signs then have the widths of their ASCII forms. */
+bool safe_output_plain(void);
 
 /* Prints the program's own colours and erased lines after the output so far. `stream` is stdout or stderr. Other
  * programs' text in it must be safe already. */

@@ -4,24 +4,25 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "render/page/safe_text.h"
 #include "safe_output.h"
+#include "table.h"
 
-static const char ERASE[] = "\r\033[K";
+static const char ERASE[] = "\r\033[K", MORE[] = "…";
 enum { LEAST_COLUMNS = 20, USUAL_COLUMNS = 80 };
 
-/* Bytes of the text that fit the columns. A character begins with a byte other than 10xxxxxx. */
-static int bytes_that_fit(const char *text, unsigned columns) {
-    int bytes = 0;
-    for (unsigned used = 0; text[bytes]; bytes++) {
-        used += (text[bytes] & 0xc0) != 0x80;
-        if (used > columns)
-            break;
-    }
-    return bytes;
+/* Bytes of the text that fit the columns. */
+static int bytes_that_fit(const char *text, size_t columns) {
+    size_t bytes = strlen(text);
+    while (bytes > 0 && table_width_of(text, bytes) > columns)
+        do
+            bytes--;
+        while (bytes > 0 && (text[bytes] & 0xc0) == 0x80);
+    return (int)bytes;
 }
 
 static bool off;
@@ -51,10 +52,10 @@ void status_line_show(const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     safe_text_clean(text);
-    const unsigned columns = status_line_columns() - 1;
-    const int all = bytes_that_fit(text, columns), part = bytes_that_fit(text, columns - 1);
+    const size_t columns = status_line_columns() - 1;
+    const int all = bytes_that_fit(text, columns), part = bytes_that_fit(text, columns - table_width(MORE));
     status_line_clear();
-    fprintf(stderr, "%.*s%s", text[all] ? part : all, text, text[all] ? "…" : "");
+    fprintf(stderr, "%.*s%s", text[all] ? part : all, text, text[all] ? MORE : "");
 }
 
 void status_line_clear(void) {

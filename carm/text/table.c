@@ -2,7 +2,9 @@
  * Text tables. */
 #include "table.h"
 #include "latex.h"
+#include "safe_output.h"
 #include "probe/need.h"
+#include "render/page/plain_text.h"
 #include "render/page/safe_text.h"
 
 #include <stdarg.h>
@@ -55,11 +57,19 @@ void table_head(struct table *table, const char *const *names, size_t count) {
         table_set(row, i, "%s", names[i]);
 }
 
-/* Characters, not bytes: UTF-8 continuation bytes take no place. */
+/* Characters, not bytes: UTF-8 continuation bytes take no place. In ASCII the forms of signs. */
 size_t table_width_of(const char *text, size_t bytes) {
+    const bool all_plain = safe_output_plain();
+    bool raised = false;
     size_t count = 0;
-    for (size_t i = 0; i < bytes && text[i]; i++)
-        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    for (size_t i = 0; i < bytes && text[i]; i++) {
+        const char *plain = NULL;
+        if (((unsigned char)text[i] & 0xc0) == 0x80)
+            continue;
+        if (all_plain)
+            plain_text_next(text + i, &raised, &plain);
+        count += plain ? strlen(plain) : 1;
+    }
     return count;
 }
 
@@ -67,8 +77,8 @@ size_t table_width(const char *text) {
     return table_width_of(text, strlen(text));
 }
 
-/* Blanks between columns; places after the heading for the mark of omitted columns. */
-enum { GAP = 2, MORE = 2 };
+enum { GAP = 2 };                /* blanks between columns */
+static const char MORE[] = " …"; /* after the heading: the mark of omitted columns */
 
 /* The printed columns and their widths. */
 struct table_layout {
@@ -101,7 +111,7 @@ static size_t line_width(const struct table *table, const struct table_layout *c
     for (size_t c = 0; c < table->columns; c++)
         if (columns->shown[c])
             width += columns->widths[c] + (width ? gap_of(table) : 0);
-    return width + (columns->left_out ? MORE : 0);
+    return width + (columns->left_out ? table_width(MORE) : 0);
 }
 
 /* The shown column to omit first; table->columns: none may be omitted. */
@@ -128,7 +138,7 @@ void table_shorten(char *text, size_t most) {
     const size_t all = table_width(text), end = most / 3;
     if (all <= most)
         return;
-    char *from = behind(text, most - end - 1), *rest = behind(text, all - end);
+    char *from = behind(text, most - end - table_width(MARK)), *rest = behind(text, all - end);
     while (*rest && rest < from + sizeof MARK - 1)
         rest = behind(rest, 1);
     memmove(from + sizeof MARK - 1, rest, strlen(rest) + 1);
@@ -240,7 +250,7 @@ static void print_text(const struct table *table, const struct table_layout *col
             }
             pending += blanks + gap_of(table);
         }
-        fputs(r == 0 && columns->left_out ? " …\n" : "\n", out);
+        fprintf(out, "%s\n", r == 0 && columns->left_out ? MORE : "");
     }
 }
 

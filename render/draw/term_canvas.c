@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/page/plain_text.h"
 #include "render/page/safe_text.h"
 
 bool canvas_init(struct term_canvas *canvas, size_t columns, size_t rows, const struct plot_terminal *terminal) {
@@ -215,14 +216,6 @@ size_t term_columns(const char *text) {
     return columns;
 }
 
-/* ASCII forms of other characters in the charts' texts. */
-static const char *const PLAIN[][2] = {
-    {" · ", ", "}, {"·", ","},  {"▲", "!"},    {"–", "-"},  {"—", "-"},  {"−", "-"},  {"×", "x"},  {"µ", "u"},
-    {"…", "..."},  {"π", "pi"}, {"β", "beta"}, {"≤", "<="}, {"≥", ">="}, {"→", "->"}, {"“", "\""}, {"”", "\""},
-    {"’", "'"},    {"⁰", "^0"}, {"¹", "^1"},   {"²", "^2"}, {"³", "^3"}, {"⁴", "^4"}, {"⁵", "^5"}, {"⁶", "^6"},
-    {"⁷", "^7"},   {"⁸", "^8"}, {"⁹", "^9"},   {"⁻", "^-"}, {"ä", "ae"}, {"ö", "oe"}, {"ü", "ue"},
-};
-
 char *term_clean(const struct plot_terminal *terminal, const char *text) {
     char *clean = safe_text_copy(text);
     char *out = clean && !terminal->unicode ? malloc(4 * strlen(clean) + 1) : NULL, *to = out;
@@ -231,20 +224,14 @@ char *term_clean(const struct plot_terminal *terminal, const char *text) {
             free(clean);
         return terminal->unicode ? clean : NULL;
     }
-    const char *from = clean;
-    for (bool raised = false; *from;) {
-        size_t i = 0, count = sizeof PLAIN / sizeof PLAIN[0];
-        while (i < count && strncmp(from, PLAIN[i][0], strlen(PLAIN[i][0])) != 0)
-            i++;
-        const char *with = i < count ? PLAIN[i][1] : (unsigned char)*from < 0x80 ? NULL : "?";
-        size_t bytes = i < count ? strlen(PLAIN[i][0]) : character_bytes(from);
-        bool raises = with && *with == '^';
-        if (with)
-            to = stpcpy(to, with + (raised && raises)); /* "2^10" */
+    bool raised = false;
+    for (const char *from = clean, *plain; *from;) {
+        const char *sign = from;
+        from += plain_text_next(from, &raised, &plain);
+        if (plain)
+            to = stpcpy(to, plain);
         else
-            *to++ = *from;
-        raised = raises;
-        from += bytes;
+            *to++ = *sign;
     }
     *to = '\0';
     free(clean);

@@ -39,6 +39,30 @@ expect "ASCII by LANG" status 0 true is_ascii
 start env -u LANG "$carmine" plot sample.json --term
 expect "ASCII without a locale" status 0 true is_ascii true '[ "$(widest)" -le 80 ]'
 
+# Every screen is in ASCII then, as wide as it is with signs; what other programs read stays in UTF-8.
+zen3=$tests/../results/zen3-2-cores-vm.json
+zen5=$tests/../results/zen5-2-cores-vm.json
+for command in "show $zen3" "show --all $zen3" "compare $zen3 $zen5" "why $zen3 $zen5" "why --all $zen3 $zen5" "spec $zen3" \
+    "check $zen3 --baseline $zen5" "fleet $zen3" "machine" "kernels" "compare --help"; do
+    # shellcheck disable=SC2086
+    start env LC_ALL=C COLUMNS=80 "$carmine" $command
+    expect "in ASCII: $command" true is_ascii true 'cp err out; is_ascii'
+done
+start env LC_ALL=C COLUMNS=80 "$carmine" show "$zen3"
+expect "signs have their width" true '[ "$(widest)" -le 80 ]' out "| Zen 3 |" true 'grep "^L3" out | grep -q "GB/s +-[0-9]* %   *[0-9.]* ns$"'
+start env LC_ALL=C "$carmine" show no-such-€.json
+expect "a name in ASCII" status 2 err "no-such-?.json"
+for form in json csv markdown; do
+    run show "$zen3" --$form
+    cp out utf8
+    start env LC_ALL=C "$carmine" show "$zen3" --$form
+    expect "data stays: --$form" status 0 true "cmp -s utf8 out"
+done
+expect "with signs" true '! is_ascii'
+sed 's/"host": "vm"/"host": "bär"/' "$zen3" >named.json
+start env LC_ALL=C "$carmine" check named.json --baseline "$zen3" --format junit
+expect "data stays: --format" out 'hostname="bär"'
+
 # Colours depend on the terminal and on its variables.
 export CLICOLOR_FORCE=1
 run plot sample.json --term

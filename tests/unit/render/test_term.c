@@ -91,7 +91,7 @@ static void a_roofline_in_ascii(void **state) {
     struct small s;
     make_small(&s);
     assert_text(&s.plot, (struct plot_terminal){.columns = 60, .rows = 12},
-                "A machine, f64\n"
+                "A machine | f64\n"
                 "3 GHz\n"
                 "! unstable: load\n"
                 "\n"
@@ -105,14 +105,14 @@ static void a_roofline_in_ascii(void **state) {
                 "   |                   _--'                :\n"
                 "   |               _--'    o work !        :\n"
                 " 3 +           _--'                        :\n"
-                "   |       _--DRAM  load  8 GB/s, 3 B/cycle:\n"
+                "   |       _--DRAM  load  8 GB/s | 3 B/cycle\n"
                 "   |   _--'                                :\n"
                 " 1 +--'                                    :4\n"
                 "   ++------+-------+-------+-------+-------+-------+------+\n"
                 "   1/8    1/4     1/2      1       2       4       8     16\n"
                 "                  Intensity  [flop per byte]\n"
                 "\n"
-                "  o work !: 4 Gflop/s at 1, DRAM 50 %\n");
+                "  o work !: 4 Gflop/s at 1 | DRAM 50 %\n");
 }
 
 /* A ghost has its label, and no row; no label is on a line that must stay clear. */
@@ -132,7 +132,7 @@ static void a_ghost_and_the_way_to_it(void **state) {
         char *text = drawn(&s.plot, (struct plot_terminal){.columns = 60, .rows = 12});
         assert_has(text, "0.5 of 1 s x", true);
         assert_has(text, "1 s:", false);
-        assert_has(text, "  o work !: 10.5 Gflop/s at 0.13, DRAM 50 %\n", true);
+        assert_has(text, "  o work !: 10.5 Gflop/s at 0.13 | DRAM 50 %\n", true);
         assert_has(text, "+o work !", !clear); /* from the axis on */
         assert_has(text, "+o    |", clear);
         free(text);
@@ -392,8 +392,8 @@ static void texts_in_ascii(void **state) {
     (void)state;
     const struct plot_terminal ascii = {.unicode = false}, unicode = {.unicode = true};
     static const char *const CASES[][2] = {
-        {"a · b", "a, b"}, {"3×10⁹", "3x10^9"},          {"5 µs ▲", "5 us !"},         {"12–13 …", "12-13 ..."},
-        {"漢字", "??"},    {"2⁵ … 2¹⁰", "2^5 ... 2^10"}, {"tab\tbell\a", "tab bell "}, {"bad \xff\xfe", "bad ??"}};
+        {"a · b", "a | b"}, {"3×10⁹", "3x10^9"},          {"5 µs ▲", "5 us !"},         {"12–13 …", "12-13 ..."},
+        {"漢字", "??"},     {"2⁵ … 2¹⁰", "2^5 ... 2^10"}, {"tab\tbell\a", "tab bell "}, {"bad \xff\xfe", "bad ??"}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         char *text = term_clean(&ascii, CASES[i][0]);
         assert_string_equal(text, CASES[i][1]);
