@@ -60,26 +60,27 @@ char *quantity_change(const struct quantity *quantity, double change, double fro
     return out;
 }
 
-char *findings_time(const struct findings *findings, double at_s, char *out, size_t size) {
-    static const double DAY_S = 86400;
-    const double started_s = (double)findings->soak->started_s;
-    const time_t at = (time_t)(started_s + at_s);
-    const bool one_day = findings->rounds == 0 ||
-                         floor(started_s / DAY_S) == floor((started_s + findings->at_s[findings->rounds - 1]) / DAY_S);
+/* The moment by a day's format, with seconds if the soak is short. */
+static char *moment(const struct findings *findings, double at_s, const char *day, char *out, size_t size) {
+    const time_t at = (time_t)((double)findings->soak->started_s + at_s);
+    char format[32];
     struct tm utc;
-    const char *format = !one_day ? "%d %b %H:%M" : findings->span_s < 600 ? "%H:%M:%S" : "%H:%M";
+    snprintf(format, sizeof format, "%s%s", day, findings->span_s < 600 ? "%H:%M:%S" : "%H:%M");
     if (!gmtime_r(&at, &utc) || strftime(out, size, format, &utc) == 0)
         snprintf(out, size, "%.0f s", at_s);
     return out;
 }
 
+char *findings_time(const struct findings *findings, double at_s, char *out, size_t size) {
+    static const double DAY_S = 86400;
+    const double started_s = (double)findings->soak->started_s;
+    const bool one_day = findings->rounds == 0 ||
+                         floor(started_s / DAY_S) == floor((started_s + findings->at_s[findings->rounds - 1]) / DAY_S);
+    return moment(findings, at_s, one_day ? "" : "%d %b ", out, size);
+}
+
 char *findings_date(const struct findings *findings, char *out, size_t size) {
-    const time_t at = (time_t)findings->soak->started_s;
-    struct tm utc;
-    const char *format = findings->span_s < 600 ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%d %H:%M";
-    if (!gmtime_r(&at, &utc) || strftime(out, size, format, &utc) == 0)
-        snprintf(out, size, "the start");
-    return out;
+    return moment(findings, 0, "%Y-%m-%d ", out, size);
 }
 
 char *findings_duration(double seconds, char *out, size_t size) {
@@ -251,19 +252,21 @@ static void say_change(struct findings *findings, const struct change *change) {
         say(findings, "; %zu changes in all", change->count);
 }
 
-/* Reports the largest drift that the noise of a roof may hide: the far end of its interval, in parts of the median. */
+/* Reports the largest drift that the noise of a roof may hide: the far end of its interval, in parts of the median, but
+ * no more than the values' range: few rounds have an interval far wider than that. */
 static void say_hidden(struct findings *findings) {
     const struct quantity *of = NULL;
     double most = HIDDEN_LEAST;
     for (size_t q = 0; q < findings->count && quantity_is_roof(&findings->quantities[q]); q++) {
         const struct series_changes *changes = &findings->quantities[q].changes;
         const double end_per_s = fmax(fabs(changes->per_s_low), fabs(changes->per_s_high));
-        const double share = changes->judged ? end_per_s * findings->span_s / changes->median : 0;
+        const double drift = fmin(end_per_s * findings->span_s, changes->high - changes->low),
+                     share = changes->judged ? drift / changes->median : 0;
         if (share > most)
             most = share, of = &findings->quantities[q];
     }
     if (of)
-        say(findings, "; noise may hide a drift of %.2g %% (%s)", 100 * most, of->name);
+        say(findings, "; the noise of %s may hide a drift of up to %.2g %% in all", of->name, 100 * most);
 }
 
 static void judge(struct findings *findings) {

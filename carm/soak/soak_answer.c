@@ -121,7 +121,7 @@ static void print_machine(const struct findings *findings, const struct screen *
             result->machine.core_count == 1 ? "" : "s", result->machine.host);
     if (findings->rounds > 0)
         findings_time(findings, findings->at_s[findings->rounds - 1], to, sizeof to);
-    screen_note(screen, "Time", "%s UTC%s%s", findings_date(findings, from, sizeof from), *to ? " to " : "", to);
+    screen_note(screen, "Time", "%s%s%s UTC", findings_date(findings, from, sizeof from), *to ? " to " : "", to);
 }
 
 void soak_answer_print(const struct findings *findings, const char *file, const struct screen *screen) {
