@@ -40,6 +40,23 @@ double estimate_uncertainty(const struct sample *sample) {
     return fmax(sample->high / sample->value - 1, 1 - sample->low / sample->value);
 }
 
+/* May be too high. */
+static bool is_suspect(const struct sample *sample) {
+    return doubts_has(sample->doubts, DOUBT_CLOCK_UNCERTAIN) || doubts_has(sample->doubts, DOUBT_ABOVE_DOCUMENTED);
+}
+
+bool estimate_replaces(const struct sample *newer, const struct sample *older) {
+    const double own = estimate_uncertainty(newer), before = estimate_uncertainty(older);
+    const bool apart = isfinite(own) && isfinite(before) && (newer->low > older->high || newer->high < older->low);
+    if (doubts_has(older->doubts, DOUBT_CLOCK_UNCERTAIN))
+        return true;
+    if (!apart)
+        return own <= before;
+    if (is_suspect(newer) != is_suspect(older))
+        return is_suspect(older);
+    return estimate_merit(newer, false) > estimate_merit(older, false);
+}
+
 /* A visit with its merit, and the relative extent of its own interval below and above. */
 struct ranked_visit {
     const struct sample *visit;

@@ -69,6 +69,11 @@ double estimate_uncertainty(const struct sample *sample);
 /* The value for comparing samples, higher is better: per cycle if paced, else per second; the inverse for latencies. */
 double estimate_merit(const struct sample *sample, bool paced);
 
+/* Whether a newer number of a roof replaces an older one: the more certain does if their intervals overlap. If not, one
+ * of them was disturbed, and since that makes code slower the better one counts, unless only its clock is uncertain, or
+ * only it is above its documented limit. A number of an uncertain clock is always replaced. */
+bool estimate_replaces(const struct sample *newer, const struct sample *older);
+
 bool estimate_above_documented(const struct sample *sample);
 
 /* Whether the true value of a blank sample may be better than `best` of the same kind and place: their documented

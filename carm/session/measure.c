@@ -286,7 +286,7 @@ static size_t find_held(const struct result *result, const struct plan_step *ste
     return NEW;
 }
 
-/* An existing sample takes the new number if that is more certain. */
+/* An existing sample takes the new number if that is the better one. */
 static void keep_samples(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct result *result = &measuring->session->result;
     result->sample_count = measuring->had;
@@ -299,9 +299,7 @@ static void keep_samples(const struct session_campaign *measuring, const struct 
             continue;
         }
         const struct sample *before = &measuring->before[measuring->held[i]];
-        const bool surer = estimate_uncertainty(&number) <= estimate_uncertainty(before);
-        result->samples[measuring->held[i]] =
-            surer || doubts_has(before->doubts, DOUBT_CLOCK_UNCERTAIN) ? number : *before;
+        result->samples[measuring->held[i]] = estimate_replaces(&number, before) ? number : *before;
     }
 }
 

@@ -363,6 +363,38 @@ static void merit_is_what_the_work_is_paced_by(void **state) {
     assert_near(estimate_merit(&none, PACED), 0);
 }
 
+/* A resumed run's number against the stored one, each as value and ± percent; and the other way round. */
+static void the_better_number_stays(void **state) {
+    static const struct {
+        enum sample_kind kind;
+        double older, older_off, newer, newer_off;
+        enum doubt_id doubt; /* of the newer */
+        bool replaced;
+    } rows[] = {
+        {SAMPLE_BANDWIDTH, 131, 0.05, 127, 0.02, DOUBT_COUNT, true}, /* overlap: the surer */
+        {SAMPLE_BANDWIDTH, 131, 0.02, 127, 0.05, DOUBT_COUNT, false},
+        {SAMPLE_BANDWIDTH, 131, 0.05, 118, 0.03, DOUBT_COUNT, false}, /* apart: the higher, */
+        {SAMPLE_BANDWIDTH, 118, 0.03, 131, 0.05, DOUBT_COUNT, true},
+        {SAMPLE_LATENCY, 100, 0.05, 120, 0.03, DOUBT_COUNT, false}, /* of a latency the lower */
+        {SAMPLE_LATENCY, 120, 0.03, 100, 0.05, DOUBT_COUNT, true},
+        {SAMPLE_BANDWIDTH, 118, 0.03, 131, 0.05, DOUBT_CLOCK_UNCERTAIN, false},
+        {SAMPLE_COMPUTE, 118, 0.03, 131, 0.01, DOUBT_ABOVE_DOCUMENTED, false},
+        {SAMPLE_BANDWIDTH, 0, 0, 118, 0.4, DOUBT_COUNT, true}, /* blank */
+        {SAMPLE_BANDWIDTH, 118, 0.4, 0, 0, DOUBT_COUNT, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const double a = rows[i].older, a_off = rows[i].older_off, b = rows[i].newer, b_off = rows[i].newer_off;
+        const struct sample older = {.kind = rows[i].kind, .value = a, .low = a * (1 - a_off), .high = a * (1 + a_off)};
+        struct sample newer = {.kind = rows[i].kind, .value = b, .low = b * (1 - b_off), .high = b * (1 + b_off)};
+        doubts_add_if(&newer.doubts, rows[i].doubt < DOUBT_COUNT, rows[i].doubt);
+        if (estimate_replaces(&newer, &older) != rows[i].replaced)
+            fail_msg("%g after %g", b, a);
+        if (doubts_has(newer.doubts, DOUBT_CLOCK_UNCERTAIN))
+            assert_true(estimate_replaces(&older, &newer));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_visit_reaches_as_far_as_visits_differ),
@@ -388,6 +420,7 @@ int main(void) {
         cmocka_unit_test(a_visit_without_a_number_counts_only_alone),
         cmocka_unit_test(uncertainty_is_the_further_side),
         cmocka_unit_test(merit_is_what_the_work_is_paced_by),
+        cmocka_unit_test(the_better_number_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,8 @@ static void verdicts(void **state) {
     soak = soaked(600);
     for (size_t i = 0; i < 600; i++)
         soak.rounds[i].values[SOAKED_DRAM].value *= 1 + 150 * (soak.rounds[i].values[SOAKED_PEAK].value / 100e9 - 1);
-    SAYS(soak, SOAK_STEADY, "No roof stepped or drifted in 60 min, 600 rounds; the noise of DRAM, 2 cores may hide a drift of ",
+    SAYS(soak, SOAK_STEADY,
+         "No roof stepped or drifted in 60 min, 600 rounds; the noise of DRAM, 2 cores may hide a drift of ",
          " % in all");
     soak = soaked(20);
     for (size_t i = 0; i < 20; i++) /* 94 to 100 of 97, in pairs: the slopes of neighbours are far steeper */
