@@ -332,8 +332,9 @@ bool session_run(struct session *session, const struct plan *plan, const struct 
         .session = session, .plan = plan, .keep = keep_samples, .held = held, .before = before, .had = had};
     const size_t impossible = session->impossible;
     const bool done = run_campaign(&measuring, options, skip, err);
-    result->environment.planned_samples -=
-        (unsigned)(session->impossible - impossible); /* these samples are impossible */
+    const size_t died = session->impossible - impossible;
+    result->environment.planned_samples -= (unsigned)died; /* these samples are impossible */
+    session->lacks |= result->sample_count + died < had + added;
     free(skip);
     free(headline);
     free(held);
@@ -389,6 +390,10 @@ void session_finish(struct session *session) {
     for (size_t i = 0; i < session->result.death_count; i++)
         fprintf(stderr, "carmine: %s\n", describe_death(&session->result.deaths[i], death, sizeof death));
     environment->interrupted = stopped || session->result.sample_count < environment->planned_samples;
+    snprintf(environment->ended, sizeof environment->ended, "%s",
+             stopped          ? "it was interrupted"
+             : session->lacks ? "its time was up"
+                              : "");
 }
 
 bool session_all_lived(const struct session *session, struct error *err) {

@@ -27,6 +27,7 @@ struct session {
     double began_s;                              /* by now_s() */
     uint64_t node_bytes;                         /* of buffers, on each memory node */
     size_t impossible;                           /* planned samples whose kernel died */
+    bool lacks;                                  /* some planned samples were not measured */
     struct others_watch others;                  /* since measuring began */
     struct checkpoint checkpoint;                /* saves the result from time to time */
 };

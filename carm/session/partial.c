@@ -55,9 +55,8 @@ const char *partial_text(const struct result *result, const char *path, char *ou
                  environment->interrupted ? word : "", environment->interrupted ? "` measures the roofs" : "");
     else if (environment->interrupted)
         snprintf(out, size,
-                 "The run ended early%s: it was interrupted, or its time was up. `carmine run --resume %s` measures "
-                 "the rest.",
-                 had, word);
+                 "The run ended early%s%s%s. `carmine run --resume %s` measures the rest.", had,
+                 *environment->ended ? ": " : "", environment->ended, word);
     free(word);
     safe_text_clean(out);
     return out;

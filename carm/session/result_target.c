@@ -132,6 +132,7 @@ bool result_target_save(struct result_target *target, struct session *session, c
     const struct environment before = *environment;
     session_finish(session);
     environment->interrupted = true;
+    environment->ended[0] = '\0'; /* it may still be running */
     partial_mark(environment, progress);
     const bool done = (target->keeps ? write_beside : write_anywhere)(target, session, err);
     *environment = before;

@@ -127,6 +127,8 @@ static const struct field ENVIRONMENT_FIELDS[] = {
           .missing = "only a sweep, or an older file"),
     FIELD(environment, interrupted, FIELD_BOOL, NULL, "stopped before the plan's end, or still running",
           .scanned = true),
+    FIELD(environment, ended, FIELD_TEXT, NULL, "why: `it was interrupted` (by a signal), or `its time was up`",
+          .missing = "complete, still running, or an older file"),
     FIELD(environment, partial, FIELD_TEXT, NULL, "an incomplete command: `run: 34 of 302 samples`",
           .missing = "all are complete", .scanned = true),
     {0},

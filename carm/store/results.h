@@ -42,6 +42,7 @@ struct environment {
     char statistic[24];       /* how repetitions are combined: "upper quartile" */
     unsigned planned_samples; /* of the largest plan of this file; 0: only a sweep */
     bool interrupted;         /* stopped before the plan's end, or still running */
+    char ended[32];           /* why it is interrupted: "it was interrupted"; "": it is not, or not known */
     char partial[64];         /* "run: 34 of 302 samples": an incomplete command (partial.c); "": complete */
 };
 

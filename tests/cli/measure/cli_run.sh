@@ -130,7 +130,7 @@ if [ $status = 0 ]; then
 else
     expect "an interrupted run" status 2 err "interrupted" err "--resume i.json" file i.json true "json <i.json"
     run show i.json
-    expect "its result can be read" status 0 out "The run ended early"
+    expect "its result can be read" status 0 out "The run ended early" true 'tr -s "\n " " " <out | grep -q "samples: it was interrupted[.]"'
     count=$("$carmine" show i.json --json | json roofs)
     run run $short --resume i.json
     expect "and resumed" status 0 out "f64 peak" true "[ \$(\"\$carmine\" show i.json --json | json roofs) -ge $count ]"
@@ -143,6 +143,14 @@ else
     run run $many --resume i.json # on a busy host, samples that lower the grade are measured again
     expect "when nothing is lacking, nothing is added" status 0 true \
         '[ $("$carmine" show i.json --json | json roofs) = $count ]'
+fi
+# shellcheck disable=SC2086
+run run $many --budget 0.5 -o short.json
+run show short.json
+if grep -q "The run ended early" out; then
+    expect "a run whose time was up" true 'tr -s "\n " " " <out | grep -q "samples: its time was up[.]"'
+else
+    skip "a run whose time was up" "it measured everything"
 fi
 cp x.json before
 timeout --foreground --preserve-status -s INT 0.3 "$carmine" run -o x.json >out 2>err </dev/null

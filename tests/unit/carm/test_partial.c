@@ -53,6 +53,8 @@ static void remedies(void **state) {
     result.environment.planned_samples = 302;
     assert_non_null(strstr(partial_text(&result, "x.json", text, sizeof text), "ended early, with 34 of 302 samples"));
     assert_non_null(strstr(text, "`carmine run --resume x.json`"));
+    snprintf(result.environment.ended, sizeof result.environment.ended, "its time was up");
+    assert_non_null(strstr(partial_text(&result, "x.json", text, sizeof text), "34 of 302 samples: its time was up. "));
     assert_false(partial_lacks_roofs(&result)); /* it may judge, if there is no better one */
     partial_mark(&result.environment, &RUN);
     assert_non_null(strstr(partial_text(&result, NULL, text, sizeof text), "(run: 34 of 302 samples)"));
