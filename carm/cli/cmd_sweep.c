@@ -355,12 +355,12 @@ static int command(const struct arguments *as_spelled, struct error *err) {
                        {"level", "--dlp or --prefetch"},
                        {"budget", "--dlp or --prefetch"},
                        {"shape", "--prefetch"}};
-    static const char *const STAIRCASE_ONLY[] = {"all", "csv", "markdown"};
+    static const char *const STAIRCASE_ONLY[] = {"all", "markdown"};
     const struct arguments today = as_spelled_today(as_spelled), *arguments = &today;
     const bool searches = cli_given(arguments, "prefetch") || cli_given(arguments, "dlp");
     for (size_t i = 0; i < sizeof STAIRCASE_ONLY / sizeof *STAIRCASE_ONLY && searches; i++)
         if (cli_typed(arguments, STAIRCASE_ONLY[i])) {
-            error_set(err, "--%s is not for --dlp and --prefetch; --json is", STAIRCASE_ONLY[i]);
+            error_set(err, "--%s is not for --dlp and --prefetch; --json and --csv are", STAIRCASE_ONLY[i]);
             return CLI_ERROR;
         }
     if (cli_given(arguments, "prefetch"))

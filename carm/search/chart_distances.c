@@ -9,6 +9,7 @@
 #include "bench/kernels/estimate.h"
 #include "carm/chart/chart_parts.h"
 #include "carm/model/describe.h"
+#include "carm/text/csv.h"
 #include "carm/text/table.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
@@ -128,7 +129,7 @@ bool chart_distances(const struct distances_view *view, const char *path, struct
     return chart_draw(&plot, path, 0, 0, err);
 }
 
-/* Prefetches by distance as text and as JSON. */
+/* Prefetches by distance as text, JSON and CSV. */
 
 struct distances_unit distances_unit(const struct distances_view *view) {
     const struct sample *none = &view->distances->proper[0];
@@ -223,16 +224,40 @@ static json_t *ratios_json(const struct statistics *ratios) {
                      ratios->q3);
 }
 
-json_t *distances_json(const struct distances_view *view) {
-    const struct distances *distances = view->distances;
-    const struct distances_unit unit = distances_unit(view);
-    json_t *cells = json_array(), *doubts = json_array();
+static json_t *cells_json(const struct distances *distances, double factor) {
+    json_t *cells = json_array();
     for (unsigned hint = 1; hint < PREFETCH_HINTS; hint++)
         for (unsigned d = 0; d < DISTANCES_COUNT; d++)
             json_array_append_new(cells, json_pack("{s:s,s:i,s:f,s:o}", "prefetch", prefetch_instruction(hint),
                                                    "distance_bytes", (int)distances_bytes[d], "value",
-                                                   distances->values[hint][d] * unit.factor, "against_none",
+                                                   distances->values[hint][d] * factor, "against_none",
                                                    ratios_json(&distances->gains[hint][d])));
+    return cells;
+}
+
+void distances_csv(const struct distances_view *view, FILE *out) {
+    const struct distances_unit unit = distances_unit(view);
+    const bool rate = unit.factor == 1e-9;
+    json_t *rows = json_array(), *cells = cells_json(view->distances, rate ? 1 : unit.factor), *cell;
+    size_t i;
+    json_array_insert_new(cells, 0,
+                          json_pack("{s:s,s:i,s:f}", "prefetch", "none", "distance_bytes", 0, "value",
+                                    view->distances->without * (rate ? 1 : unit.factor)));
+    json_array_foreach(cells, i, cell) {
+        json_t *row = json_pack("{s:s,s:s,s:i,s:i,s:i,s:s}", "name", view->name, "level", view->level, "threads",
+                                (int)view->distances->proper[0].threads, "streams", (int)view->width, "unroll",
+                                (int)view->unroll, "unit", rate ? "bytes_per_s" : "bytes_per_cycle");
+        json_object_update(row, cell);
+        json_array_append_new(rows, row);
+    }
+    json_decref(cells);
+    csv_print_rows(rows, out);
+}
+
+json_t *distances_json(const struct distances_view *view) {
+    const struct distances *distances = view->distances;
+    const struct distances_unit unit = distances_unit(view);
+    json_t *doubts = json_array();
     const struct doubts doubtful = doubts_union(distances->proper[0].doubts, distances->proper[1].doubts);
     for (unsigned d = 0; d < DOUBT_COUNT; d++)
         if (doubts_has(doubtful, d))
@@ -245,6 +270,6 @@ json_t *distances_json(const struct distances_view *view) {
                      unit.factor == 1e-9 ? "gigabytes_per_s" : "bytes_per_cycle", "streams", (int)view->width, "unroll",
                      (int)view->unroll, "searched", view->searched, "working_set_bytes",
                      (json_int_t)view->working_set_bytes, "rounds", (int)distances->rounds, "elapsed_s",
-                     view->elapsed_s, "without", distances->without * unit.factor, "cells", cells, "best", best,
-                     "doubts", doubts);
+                     view->elapsed_s, "without", distances->without * unit.factor, "cells",
+                     cells_json(distances, unit.factor), "best", best, "doubts", doubts);
 }

@@ -9,7 +9,7 @@
 #include "bench/kernels/distances.h"
 #include "carm/store/results.h"
 
-/* `carmine sweep --prefetch`: bandwidth by distance of prefetches, as text and as JSON. */
+/* `carmine sweep --prefetch`: bandwidth by distance of prefetches, as text, JSON and CSV. */
 
 struct distances_view {
     const struct result *result; /* machine and conditions */
@@ -41,6 +41,9 @@ void distances_print(const struct distances_view *view, FILE *out);
 
 /* Schema "carmine.prefetch/1". */
 json_t *distances_json(const struct distances_view *view);
+
+/* A row without prefetch, and one for each prefetch and distance. */
+void distances_csv(const struct distances_view *view, FILE *out);
 
 /* Draws into the file at `path`, whose ending sets the format. Error: the file cannot be written. */
 bool chart_distances(const struct distances_view *view, const char *path, struct error *err);

@@ -130,6 +130,8 @@ static bool run(struct session *session, const struct arguments *arguments, stru
                                         .elapsed_s = session_elapsed_s(session)};
     if (cli_given(arguments, "json"))
         fields_print(distances_json(&view));
+    else if (cli_given(arguments, "csv"))
+        distances_csv(&view, stdout);
     else
         distances_print(&view, stdout);
     return !path || chart_distances(&view, path, err);

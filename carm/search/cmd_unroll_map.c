@@ -149,7 +149,9 @@ static bool check_options(const struct arguments *arguments, const struct plan_o
     if (options->thread_count > 1)
         return error_set(err, "with --dlp --threads takes one value");
     return !cli_given(arguments, "output") ||
-           error_set(err, "with --dlp no result is written: --plot FILE draws the surface, --json prints the numbers");
+           error_set(
+               err,
+               "with --dlp no result is written: --plot FILE draws the surface, --json and --csv print the numbers");
 }
 
 static bool make_plan(const struct session *session, const struct plan_options *options,
@@ -189,15 +191,17 @@ static struct unroll_map_view view_of(const struct session *session, const struc
                                     .elapsed_s = subject->elapsed_s};
 }
 
-/* Prints one map in full; several as rows of a table, but in JSON in full. */
-static void print(const struct session *session, const struct searched_operation *subjects, size_t count,
-                  bool as_json) {
+/* Prints one map in full; several as rows of a table, but in JSON and CSV in full. */
+static void print(const struct session *session, const struct arguments *arguments,
+                  const struct searched_operation *subjects, size_t count) {
     struct unroll_map_view views[MAX_SUBJECTS];
     size_t done = 0;
     for (size_t i = 0; i < count; i++)
         if (subjects[i].done)
             views[done++] = view_of(session, &subjects[i]);
-    if (as_json) {
+    if (cli_given(arguments, "csv")) {
+        unroll_map_csv(views, done, stdout);
+    } else if (cli_given(arguments, "json")) {
         json_t *json = count == 1 && done == 1 ? unroll_map_json(&views[0]) : unroll_map_list_json(views, done);
         fields_print(json);
     } else if (count == 1 && done == 1) {
@@ -238,7 +242,7 @@ int unroll_map_command(const struct arguments *arguments, struct error *err) {
         done++;
     session_finish(&session);
     if (done > 0)
-        print(&session, subjects, count, cli_given(arguments, "json"));
+        print(&session, arguments, subjects, count);
     const struct unroll_map_view first = view_of(&session, &subjects[0]);
     if (done == count && (!path || chart_unroll_map(&first, path, err)))
         status = CLI_DONE;

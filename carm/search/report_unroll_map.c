@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "carm/text/csv.h"
 #include "carm/text/table.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -108,6 +109,10 @@ void unroll_map_print(const struct unroll_map_view *view, FILE *out) {
     print_doubts(winner->doubts, out);
 }
 
+static const char *unit_key(const struct unroll_map *map) {
+    return map->kind == KERNEL_COMPUTE ? "flop_per_cycle" : "bytes_per_cycle";
+}
+
 static json_t *cell_json(const struct unroll_map *map, unsigned row, unsigned column, double per_cycle) {
     return json_pack("{s:i,s:i,s:f}", "width", (int)map->widths[row], "unroll", (int)map->unrolls[column], "per_cycle",
                      per_cycle);
@@ -136,8 +141,7 @@ json_t *unroll_map_json(const struct unroll_map_view *view) {
     json_object_set_new(winner, "doubts", doubts);
     json_t *json = json_pack(
         "{s:s,s:s,s:s,s:i,s:s,s:s,s:b,s:b,s:f,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.surface/1", "name", view->name,
-        "level", view->level, "threads", (int)map->winner.threads, "unit",
-        map->kind == KERNEL_COMPUTE ? "flop_per_cycle" : "bytes_per_cycle", "width",
+        "level", view->level, "threads", (int)map->winner.threads, "unit", unit_key(map), "width",
         map->kind == KERNEL_COMPUTE ? "accumulators" : "streams", "settled", map->settled, "complete", map->complete,
         "elapsed_s", view->elapsed_s, "widths", rows, "unrolls", columns, "values", values, "winner", winner, "enough",
         cell_json(map, map->enough_row, map->enough_column, search->values[map->enough_row][map->enough_column]));
@@ -190,4 +194,21 @@ json_t *unroll_map_list_json(const struct unroll_map_view *views, size_t count) 
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, unroll_map_json(&views[i]));
     return json_pack("{s:s,s:o}", "schema", "carmine.surfaces/1", "surfaces", list);
+}
+
+void unroll_map_csv(const struct unroll_map_view *views, size_t count, FILE *out) {
+    json_t *rows = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct unroll_map *map = views[i].map;
+        for (unsigned r = 0; r < map->search.rows; r++)
+            for (unsigned c = 0; c < map->search.columns; c++) {
+                if (isnan(map->search.values[r][c]))
+                    continue;
+                json_array_append_new(rows, json_pack("{s:s,s:s,s:i,s:i,s:i,s:f,s:s}", "name", views[i].name, "level",
+                                                      views[i].level, "threads", (int)map->winner.threads, "width",
+                                                      (int)map->widths[r], "unroll", (int)map->unrolls[c], "per_cycle",
+                                                      map->search.values[r][c], "unit", unit_key(map)));
+            }
+    }
+    csv_print_rows(rows, out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `carmine sweep --dlp`: a measured map as text and as JSON. */
+ * `carmine sweep --dlp`: a measured map as text, JSON and CSV. */
 #ifndef CARM_REPORT_UNROLL_MAP_H
 #define CARM_REPORT_UNROLL_MAP_H
 
@@ -28,6 +28,9 @@ json_t *unroll_map_json(const struct unroll_map_view *view);
  * schema is "carmine.surfaces/1": a list of maps. */
 void unroll_map_list_print(const struct unroll_map_view *views, size_t count, FILE *out);
 json_t *unroll_map_list_json(const struct unroll_map_view *views, size_t count);
+
+/* A row for each measured cell of each map. */
+void unroll_map_csv(const struct unroll_map_view *views, size_t count, FILE *out);
 
 /* "flop/cycle" or "byte/cycle". */
 const char *unroll_map_unit(const struct unroll_map *map);

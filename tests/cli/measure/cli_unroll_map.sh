@@ -11,6 +11,9 @@ dlp="sweep --dlp --isa sse --budget 1"
     run $dlp --mix mul --json
     expect "as JSON" status 0 true '[ "$(json schema <out)" = carmine.surface/1 ]' \
         true 'json name winner.width winner.unroll winner.per_cycle enough.width run.variant latency_cycles <out'
+    run $dlp --mix mul,load --budget 0.5 --csv
+    expect "as CSV, several too" status 0 true 'is_csv out' out '"sse.f64.mul","",' out '"sse.load","L1",' out '"flop_per_cycle"' \
+        true 'head -n 1 out | grep -q "^name,level,threads,width,unroll,per_cycle,unit$"'
     run $dlp --mix add --type f32 --threads 1 --plot s.svg
     expect "of another type" status 0 out "sse.f32.add" true 'grep -q "</svg>" s.svg'
     run $dlp --mix add -o old.svg
