@@ -17,8 +17,7 @@
 
 #include <stdint.h>
 
-/* Bytes of a cache line at every level, and of a page. Creating a geometry with other cache lines fails. */
-enum { HIERARCHY_LINE_BYTES = 64, HIERARCHY_PAGE_BYTES = 4096 };
+#include "caches.h"
 
 enum access_kind {
     ACCESS_LOAD,

@@ -8,15 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of touched items, each counted once. */
-struct touched {
-    uint64_t lines, pages; /* sampled lines */
-};
-static inline void touched_sum(struct touched *sum, struct touched more) {
-    sum->lines += more.lines;
-    sum->pages += more.pages;
-}
-
 struct footprint_slot {
     uint64_t group; /* number of the item / 64, plus one, or the result of footprint_of_owner(); 0: the slot is free */
     uint64_t bits;

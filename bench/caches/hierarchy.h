@@ -14,15 +14,13 @@
 #include <stdint.h>
 
 #include "access.h"
-#include "counts.h"
+#include "caches.h"
 #include "sampling.h"
 
 /* The sets of one cache or TLB, each with true LRU order: the numbers of its ways, the last used first, in bytes that
  * move eight at a time. A byte of each key's hash selects the ways that may hold it, eight at a time. A first level's
  * order is the time of each entry's last use instead: most accesses find their line there. Freestanding: no libc, no
  * floating point, memory from the caller. */
-
-enum { LRU_WAYS_MAX = 128 };
 
 struct lru {
     uint64_t set_count; /* any number: the set is the key modulo this */
@@ -212,10 +210,6 @@ static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place 
 /* TLBs for data, in pages of 4 KiB. Every access queries the first TLB, which often is one large set. So its order
  * is the time of each entry's last use, and the last position of a page is tried first. Freestanding. */
 
-struct tlb_geometry {
-    unsigned set_count, ways; /* 0: neither this TLB nor a further one; at most LRU_WAYS_MAX ways and 65535 entries */
-};
-
 enum { TRANSLATION_HINTS = 1024 };
 
 struct translation {
@@ -244,28 +238,6 @@ static inline void translation_access(struct translation *translation, uint64_t 
     else
         translation_search(translation, page, counts);
 }
-
-/* The content of a level in relation to the levels inside it. */
-enum cache_content {
-    CONTENT_FREE, /* lines that pass inwards stay here; an eviction leaves inner copies (neither in- nor exclusive) */
-    CONTENT_INCLUSIVE, /* the same, but an eviction invalidates inner copies */
-    CONTENT_VICTIM,    /* lines evicted by the level inside; a hit moves the line inwards and removes it here */
-};
-
-struct hierarchy_level {
-    unsigned level; /* 1, 2, 3 */
-    uint64_t set_count;
-    unsigned ways;
-    enum cache_content content; /* an eviction from an inclusive level invalidates the thread's own inner levels */
-    unsigned sharing_cores;     /* cores that share one cache */
-    unsigned inside_ways;       /* of a victim cache: the lines inside, for each set, that it tracks; 0: none */
-};
-
-struct hierarchy_geometry {
-    unsigned level_count;                                /* at least 1 */
-    struct hierarchy_level levels[HIERARCHY_LEVELS_MAX]; /* the first is level 1 */
-    struct tlb_geometry tlbs[HIERARCHY_TLBS];
-};
 
 /* State of a line in a cache. */
 struct hierarchy_line {

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SAMPLING_CLASSES = 64, SAMPLING_GROUPS_MAX = 16 };
+#include "caches.h"
 
 struct sampling {
     uint64_t classes;     /* a bit for each simulated class */

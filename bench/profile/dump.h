@@ -15,8 +15,7 @@
 
 #include <stdint.h>
 
-#include "bench/caches/footprint.h"
-#include "bench/caches/hierarchy.h"
+#include "bench/caches/caches.h"
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
@@ -63,9 +62,8 @@ struct dump_header {
 struct dump_object {      /* a mapping of code; [0]: code outside of all mappings */
     uint64_t low, high;   /* addresses */
     uint64_t file_offset; /* of `low` */
-    char path[256];       /* "/usr/lib/…", "[vdso]"; DUMP_WRITTEN */
+    char path[256];       /* "/usr/lib/…", "[vdso]"; COLLECTOR_WRITTEN */
 };
-#define DUMP_WRITTEN COLLECTOR_WRITTEN
 struct dump_block {
     uint64_t address;
     uint32_t object;

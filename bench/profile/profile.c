@@ -6,7 +6,6 @@
 #include "profile_parts.h"
 #include "profile_slices.h"
 #include "profile_traffic.h"
-#include "rank_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,6 +16,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "probe/marks/rank_files.h"
 #include "probe/marks/ranks.h"
 #include "probe/need.h"
 
@@ -558,7 +558,7 @@ bool profile_read_ended(const char *folder, unsigned killed_most, struct profile
 }
 
 bool profile_read_parts(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
-    *out = (struct profile){.parts = need_calloc(1, sizeof *out->parts)};
+    *out = (struct profile){.parts = profile_parts_new()};
     return read_folder(folder, killed_most, out, err);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The work of a counted program: flop, bytes and instructions by region, function and thread, from the collector's
- * files. */
+ * The work of a counted program: flop, bytes and instructions by region, function, thread, loop and line, from the
+ * counter's files. The one header of the counter that other code includes. */
 #ifndef BENCH_PROFILE_H
 #define BENCH_PROFILE_H
 
@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 #include "asm/instruction.h"
-#include "bench/caches/footprint.h"
-#include "bench/caches/hierarchy.h"
+#include "bench/caches/caches.h"
 #include "probe/error.h"
 
 enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_I16, COUNT_TYPES };
@@ -42,11 +41,19 @@ void count_add(struct count *sum, const struct count *more);
 void count_executions(struct count *sum, const struct effect *effect, uint64_t executions);
 void count_elements(struct count *sum, const struct effect *effect, uint64_t elements);
 
+/* The counts of caches that were simulated while the program was counted. */
+
+/* By group of the sampling; point_levels_make() extrapolates to all cache lines. Loads and stores of the core
+ * are counted exactly elsewhere. */
+struct profile_traffic {
+    struct hierarchy_counts of_group[SAMPLING_GROUPS_MAX];
+};
+
 struct profile_function {
     char name[512];   /* as in its file; "": the part of the object without symbols */
     char object[128]; /* file name, "libm.so.6" */
     struct count count;
-    struct profile_traffic *traffic; /* of simulated caches (profile_traffic.h); NULL: none */
+    struct profile_traffic *traffic; /* of simulated caches; NULL: none */
     struct touched touched;          /* sum over processes; 0 in regions */
 };
 struct profile_rank { /* one rank in a region */
@@ -79,13 +86,70 @@ struct profile_slice { /* a thread's work from tick to tick of its CPU time (COL
 /* A number for the code around an offset in a file; 0 is none. */
 uint64_t profile_place(const char *path, uint64_t file_offset);
 
+/* The work by loop and by line, and the places of their code in its files, so that samples of CPU time find both. */
+
+#define PART_NONE UINT32_MAX
+
+/* The source of a part, and its function. Each text is stored once, in the parts; "" is unknown. */
+struct part_source {
+    const char *object;   /* file name of the code, "libm.so.6" */
+    const char *function; /* as in that file; "" if no symbol covers it */
+    const char *inlined;  /* the innermost inlined function that the code is from */
+    const char *file;     /* of the source */
+    unsigned line;        /* 0: no debug information */
+    uint64_t offset; /* of the loop's header, or of code without a line: from the function's start; without a function,
+                        in the file */
+};
+struct profile_loop {
+    struct part_source source;
+    uint32_t parent;     /* enclosing loop in the same function; PART_NONE */
+    unsigned depth;      /* 1: outermost */
+    uint64_t iterations; /* executions of its header: if the loop tests at its top, one more for each entry */
+    uint64_t entries;
+    bool entries_known;
+    struct count count;              /* with inner loops, without called functions */
+    struct count own;                /* without inner loops */
+    struct profile_traffic *traffic; /* of simulated caches, as `count`; NULL: none */
+    struct touched touched;          /* as `count` */
+};
+struct profile_line {
+    struct part_source source; /* of one function, if several have code of the line */
+    struct count count;
+    struct profile_traffic *traffic; /* NULL: none */
+    struct touched touched;
+};
+enum { PLACE_CODE_BYTES = 15 }; /* length of the longest instruction */
+struct profile_place {          /* an executed instruction, of one loop and one line */
+    const char *path;
+    uint64_t start, function_start;         /* in the file; function_start: 0 if no symbol covers it */
+    uint64_t executions;                    /* of all processes */
+    uint64_t flop, load_bytes, store_bytes; /* of all executions; without the implicit stack */
+    uint32_t loop, line;                    /* the innermost loop; PART_NONE */
+    uint16_t data_bytes;                    /* width of its computation, load or store; 0: none */
+    uint8_t code_bytes, code[PLACE_CODE_BYTES];
+};
+struct profile_parts {
+    size_t loop_count, line_count, place_count;
+    struct profile_loop *loops; /* most instructions first */
+    struct profile_line *lines; /* most instructions first */
+    struct profile_place *places;
+    struct count outside;       /* of all loops */
+    uint64_t irreducible_turns; /* executions of these edges' targets */
+    size_t irreducible_count;   /* back edges that make no loop because the cycle has several entries */
+    struct part_index *index;   /* of profile_parts.c alone */
+};
+
+/* The executed instruction that covers an offset in a file; NULL: none. */
+const struct profile_place *profile_place_find(const struct profile_parts *parts, const char *path,
+                                               uint64_t file_offset);
+
 struct profile {
-    unsigned process_count;      /* program images */
-    unsigned killed_count;       /* images of these that left no counts */
-    uint64_t time_readings;      /* of clocks */
-    bool has_timers;             /* it slept, set timers, or waited with a timeout */
-    unsigned threads_together;   /* most threads of one process that worked at the same time; 0: unknown */
-    size_t region_count;         /* at least 1 */
+    unsigned process_count;    /* program images */
+    unsigned killed_count;     /* images of these that left no counts */
+    uint64_t time_readings;    /* of clocks */
+    bool has_timers;           /* it slept, set timers, or waited with a timeout */
+    unsigned threads_together; /* most threads of one process that worked at the same time; 0: unknown */
+    size_t region_count;       /* at least 1 */
     struct profile_region *regions;
     struct hierarchy_geometry caches;         /* the simulated ones; level_count 0: none */
     unsigned one_of;                          /* one class of cache lines in so many was simulated */
@@ -108,5 +172,68 @@ bool profile_read(const char *folder, struct profile *out, struct error *err);
 void profile_free(struct profile *profile);
 
 const struct profile_region *profile_region_find(const struct profile *profile, const char *name); /* NULL: none. */
+
+/* Simulated caches: the request, before the program starts, and the traffic in bytes afterwards. */
+
+/* The parameters of the simulation. One class of cache lines in so many, at random from `seed`. `in_step`: when a
+ * thread enters or leaves a region, earlier accesses of other threads are simulated first; otherwise some may be
+ * simulated later. `write_back`: changed cache lines are written back there, at the begin (not the region's own) and at
+ * the end. `by_code`: footprints of functions, loops and source lines are recorded, too, which takes longer. */
+struct levels_how {
+    unsigned one_of;
+    uint64_t seed;
+    bool in_step, write_back, by_code;
+};
+
+/* Writes into the folder for the counter's reports. Error: not writable. */
+bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, const struct levels_how *how,
+                          struct error *err);
+
+/* Traffic over one link between simulated caches, in bytes of one run. At the link between the core and L1 it is the
+ * core's requests: loads, ordinary stores as write-backs, and non-temporal stores. Further out it is whole cache lines
+ * of 64 bytes; non-temporal stores appear again at the last link, the one to memory. */
+struct point_link {
+    unsigned level;    /* outside of this level: 0: the core and L1; 1: L1 and the next; …; the last: and memory */
+    double load_bytes; /* fetched for loads */
+    double allocate_bytes;        /* fetched for stores (write-allocate) */
+    double write_back_bytes;      /* evicted changed cache lines */
+    double victim_bytes;          /* evicted unchanged cache lines, to a victim cache */
+    double nontemporal_bytes;     /* non-temporal stores */
+    double low_bytes, high_bytes; /* 95 % interval of their sum */
+};
+
+enum { POINT_LINKS_MAX = HIERARCHY_LEVELS_MAX + 1 };
+
+struct point_levels {
+    unsigned links;  /* 0: nothing was simulated */
+    unsigned one_of; /* 1: all cache lines were simulated; 64: one class of 64 */
+    struct point_link link[POINT_LINKS_MAX];
+    double utilisation;     /* used share of the bytes of each cache line from memory, 0 to 1; 0: unknown */
+    double footprint_bytes; /* cache lines touched, each once; 0: unknown, also for pages */
+    double pages;           /* pages of 4 KiB touched, each once */
+    double tlb_misses[HIERARCHY_TLBS], tlb_entries[HIERARCHY_TLBS]; /* by TLB level; 0: there is none */
+    char caches[128]; /* "L1 32 KiB 8 ways, L2 1 MiB 16 ways, L3 32 MiB 16 ways (victims)" */
+};
+
+/* Total traffic over the link, in bytes. */
+double point_link_bytes(const struct point_link *link);
+
+/* Capacity for data near the core: of the last cache, plus the inner ones if it is a victim cache. */
+double levels_kept_bytes(const struct hierarchy_geometry *caches);
+
+/* The source of the counts. */
+struct levels_origin {
+    const struct hierarchy_geometry *caches;
+    unsigned one_of;
+    uint64_t seed;
+    const uint64_t *changes; /* sum over all threads; NULL: a part of the program */
+};
+
+/* `load_bytes` and `store_bytes`: the core's requests, with non-temporal stores. The footprint is unchanged. */
+void point_levels_make(const struct levels_origin *origin, const struct profile_traffic *traffic, double load_bytes,
+                       double store_bytes, struct point_levels *out);
+
+/* Scales all traffic except the core's requests. */
+void point_levels_scale(struct point_levels *levels, double scale);
 
 #endif

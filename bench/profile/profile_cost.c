@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Computes the costs of the counters of machine-code blocks (see profile_cost.h). */
 #include "profile_cost.h"
-#include "lines.h"
-#include "symbols.h"
 #include "texts.h"
 #include "waiting.h"
-#include "written_names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/names/lines.h"
+#include "bench/names/symbols.h"
+#include "bench/names/written_names.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 
@@ -54,7 +54,7 @@ struct code_file {
 size_t code_files_open(struct code_files *files, const struct dump *dump, uint32_t object) {
     const struct dump_object from = dump_object(dump, object);
     const char *path = from.path;
-    const char *written = dump_written(path);
+    const char *written = written_names_dump(path);
     const uint32_t pid = written ? dump->header.pid : 0;
     for (size_t i = 0; i < files->count; i++)
         if (files->files[i].pid == pid && strcmp(files->files[i].path, path) == 0)
@@ -95,8 +95,8 @@ void code_files_close(struct code_files *files) {
 
 void code_object_name(const struct dump_object *object, char *out, size_t size) {
     const char *slash = strrchr(object->path, '/'), *file = slash != NULL ? slash + 1 : object->path;
-    if (dump_written(object->path))
-        file = DUMP_WRITTEN;
+    if (written_names_dump(object->path))
+        file = COLLECTOR_WRITTEN;
     snprintf(out, size, "%s", file[0] != '\0' ? file : "[unknown]");
 }
 

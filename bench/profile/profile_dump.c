@@ -75,11 +75,6 @@ uint64_t dump_offset(const struct dump_object *object, uint64_t address) {
     return object->file_offset + (address - object->low);
 }
 
-const char *dump_written(const char *path) {
-    const size_t mark = strlen(DUMP_WRITTEN);
-    return strncmp(path, DUMP_WRITTEN, mark) == 0 ? path + mark : NULL;
-}
-
 struct dump_block dump_block(const struct dump *dump, size_t index) {
     struct dump_block block;
     memcpy(&block, dump->blocks + index * sizeof block, sizeof block);

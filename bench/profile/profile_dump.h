@@ -54,8 +54,4 @@ struct dump_traffic_value dump_traffic_value(const struct dump_record *record, s
 /* The file offset of an address in the object. */
 uint64_t dump_offset(const struct dump_object *object, uint64_t address);
 
-/* For code that the program wrote while it ran: which of its mappings, by the path of an object or a sample. NULL: code
- * of a file. */
-const char *dump_written(const char *path);
-
 #endif

@@ -3,13 +3,14 @@
  * each instruction, from the blocks. */
 #include "profile_parts.h"
 #include "code_graph.h"
-#include "lines.h"
 #include "loops.h"
 #include "profile_traffic.h"
+#include "texts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/names/lines.h"
 #include "probe/need.h"
 
 /* The loops and lines of a profile, merged over processes by their place in the source.
@@ -33,6 +34,21 @@ static uint64_t hash_of(const struct part_source *source) {
     hash = mix(hash ^ hash >> 32, source->line);
     hash = mix(hash ^ hash >> 32, source->offset);
     return hash ^ hash >> 32;
+}
+
+struct part_slots { /* 1 + the number of a part; 0: free */
+    uint32_t *of;
+    size_t most;
+};
+struct part_index {
+    struct part_slots loops, lines;
+    struct texts texts;
+};
+
+struct profile_parts *profile_parts_new(void) {
+    struct profile_parts *parts = need_calloc(1, sizeof *parts);
+    parts->index = need_calloc(1, sizeof *parts->index);
+    return parts;
 }
 
 /* Both kinds of parts begin with their source. */
@@ -66,8 +82,8 @@ static void *make_room(struct part_slots *slots, void *parts, size_t size, size_
 /* The loop or line with this source, added if it is new. The texts of `source` must be from the parts. */
 static uint32_t part_table_loop(struct profile_parts *parts, const struct part_source *source, uint32_t parent,
                                 unsigned depth) {
-    parts->loops = make_room(&parts->loop_slots, parts->loops, sizeof *parts->loops, parts->loop_count);
-    uint32_t *slot = slot_of(&parts->loop_slots, parts->loops, sizeof *parts->loops, source);
+    parts->loops = make_room(&parts->index->loops, parts->loops, sizeof *parts->loops, parts->loop_count);
+    uint32_t *slot = slot_of(&parts->index->loops, parts->loops, sizeof *parts->loops, source);
     if (*slot == 0) {
         parts->loops[parts->loop_count] =
             (struct profile_loop){.source = *source, .parent = parent, .depth = depth, .entries_known = true};
@@ -77,8 +93,8 @@ static uint32_t part_table_loop(struct profile_parts *parts, const struct part_s
 }
 
 static uint32_t part_table_line(struct profile_parts *parts, const struct part_source *source) {
-    parts->lines = make_room(&parts->line_slots, parts->lines, sizeof *parts->lines, parts->line_count);
-    uint32_t *slot = slot_of(&parts->line_slots, parts->lines, sizeof *parts->lines, source);
+    parts->lines = make_room(&parts->index->lines, parts->lines, sizeof *parts->lines, parts->line_count);
+    uint32_t *slot = slot_of(&parts->index->lines, parts->lines, sizeof *parts->lines, source);
     if (*slot == 0) {
         parts->lines[parts->line_count] = (struct profile_line){.source = *source};
         *slot = (uint32_t)++parts->line_count;
@@ -189,7 +205,7 @@ const struct profile_place *profile_place_find(const struct profile_parts *parts
 void profile_parts_free(struct profile_parts *parts) {
     if (parts == NULL)
         return;
-    texts_free(&parts->texts);
+    texts_free(&parts->index->texts);
     for (size_t i = 0; i < parts->loop_count; i++)
         free(parts->loops[i].traffic);
     for (size_t i = 0; i < parts->line_count; i++)
@@ -197,8 +213,9 @@ void profile_parts_free(struct profile_parts *parts) {
     free(parts->loops);
     free(parts->lines);
     free(parts->places);
-    free(parts->loop_slots.of);
-    free(parts->line_slots.of);
+    free(parts->index->loops.of);
+    free(parts->index->lines.of);
+    free(parts->index);
     free(parts);
 }
 
@@ -231,7 +248,7 @@ static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t 
 static struct part_source source_of(struct placing *placing, size_t block, uint32_t function, uint64_t offset) {
     char name[128];
     code_object_name(&placing->cost->objects[dump_block(placing->dump, block).object].from, name, sizeof name);
-    struct texts *texts = &placing->parts->texts;
+    struct texts *texts = &placing->parts->index->texts;
     return (struct part_source){.object = texts_keep(texts, name),
                                 .function = texts_keep(texts, placing->cost->functions[function].name),
                                 .inlined = texts_keep(texts, ""),
@@ -283,10 +300,10 @@ static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, u
     if (lined->last != PART_NONE && is_same_line(&line, &lined->line))
         return lined->last;
     struct part_source source = lined->source;
-    source.inlined = texts_keep(&placing->parts->texts, line.inlined);
-    source.file = texts_keep(&placing->parts->texts, line.file);
+    source.inlined = texts_keep(&placing->parts->index->texts, line.inlined);
+    source.file = texts_keep(&placing->parts->index->texts, line.file);
     if (source.function[0] == '\0') /* the file itself was stripped */
-        source.function = texts_keep(&placing->parts->texts, line.function);
+        source.function = texts_keep(&placing->parts->index->texts, line.function);
     source.line = line.line;
     lined->line = line;
     return lined->last = part_table_line(placing->parts, &source);
@@ -305,7 +322,7 @@ static void add_place(struct placing *placing, struct profile_place place) {
 static void place_piece(struct placing *placing, size_t block, uint32_t piece) {
     const struct dump_block from = dump_block(placing->dump, block);
     const char *path = placing->cost->objects[from.object].from.path;
-    struct profile_place place = {.path = texts_keep(&placing->parts->texts, path),
+    struct profile_place place = {.path = texts_keep(&placing->parts->index->texts, path),
                                   .function_start = placing->cost->block_starts[block],
                                   .start = offset_of(placing, block, from.address),
                                   .loop = PART_NONE};

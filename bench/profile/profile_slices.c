@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/names/written_names.h"
 #include "probe/need.h"
 
 enum { PLACE_BYTES = 64 }; /* of code that is one place: small, so that loops are apart */
 
 uint64_t profile_place(const char *path, uint64_t file_offset) {
     uint64_t hash = texts_hash(path);
-    if (!dump_written(path)) /* written code is elsewhere in each run */
+    if (!written_names_dump(path)) /* written code is elsewhere in each run */
         hash = (hash ^ file_offset / PLACE_BYTES) * 0x100000001b3;
     return hash ? hash : 1;
 }
@@ -31,7 +32,7 @@ static uint64_t place_of(const struct dump *dump, const uint32_t *blocks, const 
     const struct dump_block block = dump_block(dump, blocks[slice->counter] - 1);
     const struct dump_object object = dump_object(dump, block.object);
     return block.object ? profile_place(object.path, dump_offset(&object, block.address) + slice->offset)
-                        : profile_place(DUMP_WRITTEN, 0);
+                        : profile_place(COLLECTOR_WRITTEN, 0);
 }
 
 static void subtract(struct count *from, const struct count *less) {

@@ -3,9 +3,9 @@
 #ifndef BENCH_PROFILE_PROFILE_TRAFFIC_H
 #define BENCH_PROFILE_PROFILE_TRAFFIC_H
 
+#include "profile.h"
 #include "profile_dump.h"
 
-#include "bench/caches/counts.h"
 #include "bench/caches/footprint.h"
 #include "bench/caches/sampling.h"
 
@@ -26,12 +26,6 @@ void touched_end(struct touched_sets *sets, void *parts, struct touched *(*of_pa
 /* All touches, sorted by counter, then by instruction. To be freed. */
 struct dump_touch *touched_list(const struct dump *dump);
 
-/* By group of the sampling; bench/programs/app_point.h extrapolates to all cache lines. Loads and stores of the core
- * are counted exactly elsewhere. */
-struct profile_traffic {
-    struct hierarchy_counts of_group[SAMPLING_GROUPS_MAX];
-};
-
 /* Adds; `more` may be NULL. `*to` is allocated when first needed. */
 void profile_traffic_add(struct profile_traffic **to, const struct profile_traffic *more);
 
@@ -40,5 +34,23 @@ void profile_traffic_add_value(struct profile_traffic **to, const struct dump_tr
 
 /* All values of a region outside of MPI's calls, sorted by counter, then by instruction. To be freed. */
 struct dump_traffic_value *profile_traffic_list(const struct dump *dump, uint32_t region, size_t *count);
+
+/* An extrapolated count for all cache lines. */
+
+struct levels_estimate {
+    double value, low, high; /* 95 % interval; equal if nothing was sampled */
+    bool crowded;            /* most of the interval's width is due to classes with more accesses than others */
+};
+
+/* `of_group` is one count, by group of the sampling. The interval is Student's, with the groups' totals as a sample
+ * without replacement (Cochran, "Sampling Techniques", 1977, chapter 2). It is at least as wide as one cache line more
+ * or less per group makes it.
+ *
+ * `changes` is the sum of sampling.changes over the threads, or NULL. An access fetches at most one cache line over a
+ * link, and each fetched line may evict others (`lines_each` in all). So unsampled classes with more accesses than any
+ * sampled one may add that excess, and sampled classes above their share may count too much. For counts of a single
+ * owner it is NULL. */
+struct levels_estimate levels_estimate(const struct sampling *sampling, const uint64_t *of_group,
+                                       const uint64_t *changes, double lines_each);
 
 #endif

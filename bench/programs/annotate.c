@@ -10,8 +10,8 @@
 
 #include "loop_time.h"
 
-#include "bench/profile/lines.h"
-#include "bench/profile/symbols.h"
+#include "bench/names/lines.h"
+#include "bench/names/symbols.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -7,7 +7,7 @@
 
 #include "annotation.h"
 
-#include "bench/profile/profile_parts.h"
+#include "bench/profile/profile.h"
 #include "probe/error.h"
 
 /* Labels of functions, loops and lines, on screens and in files. */

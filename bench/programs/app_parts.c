@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
-#include "bench/profile/profile_parts.h"
 #include "probe/need.h"
 
 static const double HOT = 0.05;   /* share of the program's time or flop */

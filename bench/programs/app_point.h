@@ -6,79 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bench/caches/hierarchy.h"
-#include "bench/caches/sampling.h"
 #include "bench/kernels/sample.h"
 #include "bench/profile/profile.h"
-#include "bench/profile/profile_traffic.h"
 #include "waits.h"
-
-/* Traffic between simulated caches in bytes, extrapolated from the sampled cache lines to all. */
-
-/* An extrapolated count for all cache lines. */
-
-struct levels_estimate {
-    double value, low, high; /* 95 % interval; equal if nothing was sampled */
-    bool crowded;            /* most of the interval's width is due to classes with more accesses than others */
-};
-
-/* `of_group` is one count, by group of the sampling. The interval is Student's, with the groups' totals as a sample
- * without replacement (Cochran, "Sampling Techniques", 1977, chapter 2). It is at least as wide as one cache line more
- * or less per group makes it.
- *
- * `changes` is the sum of sampling.changes over the threads, or NULL. An access fetches at most one cache line over a
- * link, and each fetched line may evict others (`lines_each` in all). So unsampled classes with more accesses than any
- * sampled one may add that excess, and sampled classes above their share may count too much. For counts of a single
- * owner it is NULL. */
-struct levels_estimate levels_estimate(const struct sampling *sampling, const uint64_t *of_group,
-                                       const uint64_t *changes, double lines_each);
-
-/* Traffic over one link between simulated caches, in bytes of one run. At the link between the core and L1 it is the
- * core's requests: loads, ordinary stores as write-backs, and non-temporal stores. Further out it is whole cache lines
- * of 64 bytes; non-temporal stores appear again at the last link, the one to memory. */
-struct point_link {
-    unsigned level;    /* outside of this level: 0: the core and L1; 1: L1 and the next; …; the last: and memory */
-    double load_bytes; /* fetched for loads */
-    double allocate_bytes;        /* fetched for stores (write-allocate) */
-    double write_back_bytes;      /* evicted changed cache lines */
-    double victim_bytes;          /* evicted unchanged cache lines, to a victim cache */
-    double nontemporal_bytes;     /* non-temporal stores */
-    double low_bytes, high_bytes; /* 95 % interval of their sum */
-};
-
-enum { POINT_LINKS_MAX = HIERARCHY_LEVELS_MAX + 1 };
-
-struct point_levels {
-    unsigned links;  /* 0: nothing was simulated */
-    unsigned one_of; /* 1: all cache lines were simulated; 64: one class of 64 */
-    struct point_link link[POINT_LINKS_MAX];
-    double utilisation;     /* used share of the bytes of each cache line from memory, 0 to 1; 0: unknown */
-    double footprint_bytes; /* cache lines touched, each once; 0: unknown, also for pages */
-    double pages;           /* pages of 4 KiB touched, each once */
-    double tlb_misses[HIERARCHY_TLBS], tlb_entries[HIERARCHY_TLBS]; /* by TLB level; 0: there is none */
-    char caches[128]; /* "L1 32 KiB 8 ways, L2 1 MiB 16 ways, L3 32 MiB 16 ways (victims)" */
-};
-
-/* Total traffic over the link, in bytes. */
-double point_link_bytes(const struct point_link *link);
-
-/* Capacity for data near the core: of the last cache, plus the inner ones if it is a victim cache. */
-double levels_kept_bytes(const struct hierarchy_geometry *caches);
-
-/* The source of the counts. */
-struct levels_origin {
-    const struct hierarchy_geometry *caches;
-    unsigned one_of;
-    uint64_t seed;
-    const uint64_t *changes; /* sum over all threads; NULL: a part of the program */
-};
-
-/* `load_bytes` and `store_bytes`: the core's requests, with non-temporal stores. The footprint is unchanged. */
-void point_levels_make(const struct levels_origin *origin, const struct profile_traffic *traffic, double load_bytes,
-                       double store_bytes, struct point_levels *out);
-
-/* Scales all traffic except the core's requests. */
-void point_levels_scale(struct point_levels *levels, double scale);
 
 /* The source of a quantity. */
 enum app_source {
@@ -251,7 +181,6 @@ double app_bandwidth_bound(const struct app_point *point);
  * `touched` (NULL: unknown). The point's loads and stores must be set before. `whole`: the region of the traffic, or
  * NULL for a part. `scale`: factor for the traffic. No effect if nothing was simulated, or if the timed runs may have
  * moved other bytes. */
-struct profile_traffic;
 void app_point_set_levels(struct app_point *point, const struct profile *profile, const struct profile_traffic *traffic,
                           const struct touched *touched, const struct profile_region *whole, double scale);
 

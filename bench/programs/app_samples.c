@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/profile/profile_dump.h"
-#include "bench/profile/profile_parts.h"
-#include "bench/profile/symbols.h"
-#include "bench/profile/written_names.h"
+#include "bench/names/symbols.h"
+#include "bench/names/written_names.h"
+#include "probe/marks/collector.h"
 #include "probe/need.h"
 
 /* The opened files, each once; for code that a process wrote itself, its names. */
@@ -25,7 +24,7 @@ struct opened_files {
 };
 
 static const struct opened *open_once(struct opened_files *opened, const struct sampled_place *place) {
-    const char *written = dump_written(place->object);
+    const char *written = written_names_dump(place->object);
     const uint32_t pid = written ? place->pid : 0;
     for (size_t i = 0; i < opened->count; i++)
         if (opened->files[i].pid == pid && strcmp(opened->files[i].path, place->object) == 0)
@@ -91,7 +90,7 @@ void app_samples_by_place(const struct regions_report *report, unsigned *functio
         const struct sampled_place *place = &report->places[i];
         uint64_t start;
         functions[i] = add(out, function_at(open_once(&opened, place), place, &start),
-                           dump_written(place->object) ? DUMP_WRITTEN : place->object, place->hits);
+                           written_names_dump(place->object) ? COLLECTOR_WRITTEN : place->object, place->hits);
     }
     close_all(&opened);
 }
@@ -141,7 +140,7 @@ static struct written_place *find_written(const struct profile_parts *parts, siz
     for (size_t i = 0; i < parts->place_count; i++) {
         const struct profile_place *place = &parts->places[i];
         const char *function = parts->lines[place->line].source.function;
-        if (dump_written(place->path) && *function)
+        if (written_names_dump(place->path) && *function)
             list[(*count)++] = (struct written_place){function, place->start - place->function_start, place};
     }
     if (*count > 0)
@@ -172,7 +171,7 @@ void app_hits_find(const struct app_runs *runs, struct app_hits *out) {
     for (size_t r = 0; r < runs->run_count; r++)
         for (size_t i = 0; runs->runs[r].reported && i < runs->runs[r].report.place_count; i++) {
             const struct sampled_place *sampled = &runs->runs[r].report.places[i];
-            const struct profile_place *place = dump_written(sampled->object)
+            const struct profile_place *place = written_names_dump(sampled->object)
                                                     ? place_written(&opened, sampled, written, written_count)
                                                     : profile_place_find(parts, sampled->object, sampled->file_offset);
             out->all += sampled->hits;

@@ -3,14 +3,10 @@
 #include "levels_geometry.h"
 #include "uarch_caches.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "bench/profile/dump.h"
 #include "probe/text.h"
 #include "probe/uarch.h"
 
@@ -212,23 +208,4 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
     inside_set(&out->hierarchy);
     tlbs_set(documented, out);
     return true;
-}
-
-/* The request to the counter. */
-
-bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, const struct levels_how *how,
-                          struct error *err) {
-    char path[640];
-    snprintf(path, sizeof path, "%s/" DUMP_LEVELS_REQUEST, folder);
-    struct dump_levels_request request = {.one_of = how->one_of,
-                                          .how = (how->in_step ? DUMP_IN_STEP : 0) |
-                                                 (how->write_back ? DUMP_WRITE_BACK : 0) |
-                                                 (how->by_code ? DUMP_BY_CODE : 0),
-                                          .seed = how->seed};
-    request.geometry = *caches;
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    const bool done = file >= 0 && write(file, &request, sizeof request) == sizeof request;
-    if (file >= 0)
-        close(file);
-    return done || error_set(err, "%s can't be written: %s", path, strerror(errno));
 }

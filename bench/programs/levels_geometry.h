@@ -3,7 +3,7 @@
 #ifndef BENCH_PROGRAMS_LEVELS_GEOMETRY_H
 #define BENCH_PROGRAMS_LEVELS_GEOMETRY_H
 
-#include "bench/caches/hierarchy.h"
+#include "bench/profile/profile.h"
 #include "probe/machine.h"
 
 /* A requested cache; missing properties are the machine's. */
@@ -39,23 +39,7 @@ struct levels_geometry {
 bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_bytes, const struct cache_wish *wishes,
                      unsigned wish_count, struct levels_geometry *out, struct error *err);
 
-/* Tells the exact counter which caches to simulate. */
-
 /* Default: one class of cache lines in so many is simulated. */
 enum { LEVELS_SAMPLED_ONE_OF = 64 };
-
-/* The parameters of the simulation. One class of cache lines in so many, at random from `seed`. `in_step`: when a
- * thread enters or leaves a region, earlier accesses of other threads are simulated first; otherwise some may be
- * simulated later. `write_back`: changed cache lines are written back there, at the begin (not the region's own) and at
- * the end. `by_code`: footprints of functions, loops and source lines are recorded, too, which takes longer. */
-struct levels_how {
-    unsigned one_of;
-    uint64_t seed;
-    bool in_step, write_back, by_code;
-};
-
-/* Writes into the folder for the counter's reports. Error: not writable. */
-bool levels_request_write(const char *folder, const struct hierarchy_geometry *caches, const struct levels_how *how,
-                          struct error *err);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "asm/incore/core_measured.h"
 #include "asm/incore/in_core.h"
-#include "bench/profile/profile_parts.h"
 #include "probe/machine.h"
 
 /* What is known of the core that ran a program. */

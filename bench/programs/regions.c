@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/profile/rank_files.h"
+#include "probe/marks/rank_files.h"
 #include "probe/clock.h"
 #include "probe/clock_chains.h"
 #include "probe/marks/ranks.h"

@@ -4,7 +4,7 @@
 #ifndef BENCH_PROGRAMS_UARCH_CACHES_H
 #define BENCH_PROGRAMS_UARCH_CACHES_H
 
-#include "bench/caches/hierarchy.h"
+#include "bench/profile/profile.h"
 
 struct tlb_size {
     unsigned entries; /* 0: not documented */

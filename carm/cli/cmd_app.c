@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/profile/profile_parts.h"
 #include "bench/programs/app_parts.h"
 #include "bench/programs/app_points.h"
 #include "bench/programs/child.h"

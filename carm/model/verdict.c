@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/caches/access.h"
 #include "bench/kernels/doubt.h"
 
 /* Verdicts from simulated traffic between caches. */

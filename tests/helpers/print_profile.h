@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/profile/profile_traffic.h"
 #include "bench/profile/profile.h"
-#include "bench/profile/profile_parts.h"
 
 static void print_number(const char *name, uint64_t value) {
     if (value != 0)

@@ -113,7 +113,7 @@ static uint32_t add(const struct line *line) {
 /* One object for all parts of the mapped file, or for all memory without a file. */
 static uint32_t written_object_of(const struct line *line, bool file) {
     const struct line whole = {
-        .low = file ? line->low - line->file_offset : 0, .high = ~0ull, .path = file ? line->path : DUMP_WRITTEN};
+        .low = file ? line->low - line->file_offset : 0, .high = ~0ull, .path = file ? line->path : COLLECTOR_WRITTEN};
     for (uint32_t i = 1; i < count; i++)
         if (objects[i].written && objects[i].low == whole.low &&
             (file ? text_equal : text_starts)(objects[i].path, whole.path))
@@ -124,9 +124,9 @@ static uint32_t written_object_of(const struct line *line, bool file) {
 }
 
 void object_names_written(const char *path) {
-    const struct line memory = {.path = DUMP_WRITTEN};
+    const struct line memory = {.path = COLLECTOR_WRITTEN};
     struct text text = {.length = 0};
-    text_add(&text, DUMP_WRITTEN);
+    text_add(&text, COLLECTOR_WRITTEN);
     text_add(&text, path);
     text_copy(objects[written_object_of(&memory, false)].path, text.bytes, sizeof objects->path);
 }

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "bench/programs/annotate.h"
-#include "bench/profile/lines.h"
+#include "bench/names/lines.h"
 
 enum { INNER_PLACES = 300, PLACES = INNER_PLACES + 2 };
 static const char OBJECT[] = "prog", FUNCTION[] = "solve.constprop.0", INLINED[] = "_Z6squared", NONE[] = "", *source;

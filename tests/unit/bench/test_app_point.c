@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "bench/programs/app_points.h"
-#include "bench/profile/profile_parts.h"
 #include "bench/kernels/doubt.h"
 #include "tests/support/fixtures.h"
 

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "bench/profile/symbols.h"
+#include "bench/names/symbols.h"
 
 static void names_are_as_in_the_source(void **state) {
     (void)state;

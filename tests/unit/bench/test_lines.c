@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "bench/profile/lines.h"
-#include "bench/profile/symbols.h"
+#include "bench/names/lines.h"
+#include "bench/names/symbols.h"
 #include "tests/support/folder.h"
 
 /* Marks in the code show where lines should be found: each is a unique `lea`. */

@@ -16,7 +16,6 @@
 
 #include "bench/profile/dump.h"
 #include "bench/profile/profile.h"
-#include "bench/profile/profile_parts.h"
 #include "tests/support/folder.h"
 
 /* Two blocks of this program, never executed, so that its own symbols name them. */
@@ -279,7 +278,7 @@ static void slices_are_parts_of_a_thread(void **state) {
     assert_true(slices[0].wall_ns == 5 && slices[0].cpu_ns == 2 && slices[0].tid == 4242);
     assert_true(slices[0].place ==
                 profile_place(own_code.path, own_code.file_offset + (uintptr_t)profiled_string + 1 - own_code.low));
-    assert_true(slices[1].place == profile_place(DUMP_WRITTEN, 1) && slices[2].place == 0);
+    assert_true(slices[1].place == profile_place(COLLECTOR_WRITTEN, 1) && slices[2].place == 0);
     assert_count(&slices[0].count, &first);
     assert_count(&slices[1].count, &rest);
     assert_count(&slices[2].count, &last);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/profile/symbols.h"
+#include "bench/names/symbols.h"
 
 /* Functions as compilers and assembly authors produce them: with a size; without one, up to the next; one within
  * another; several names for one address. */

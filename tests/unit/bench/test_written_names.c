@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/profile/written_names.h"
+#include "bench/names/written_names.h"
 
 static char map[64], dump[64];
 

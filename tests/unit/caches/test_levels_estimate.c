@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "bench/programs/app_point.h"
+#include "bench/profile/profile_traffic.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/simulated_caches.h"
 

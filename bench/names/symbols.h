@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The function of an address in an ELF file. */
-#ifndef BENCH_PROFILE_SYMBOLS_H
-#define BENCH_PROFILE_SYMBOLS_H
+#ifndef BENCH_NAMES_SYMBOLS_H
+#define BENCH_NAMES_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,7 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/marks/collector.h"
 #include "probe/need.h"
+
+const char *written_names_dump(const char *path) {
+    const size_t mark = strlen(COLLECTOR_WRITTEN);
+    return strncmp(path, COLLECTOR_WRITTEN, mark) == 0 ? path + mark : NULL;
+}
 
 struct written {
     uint64_t start, end;

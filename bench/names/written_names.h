@@ -2,10 +2,14 @@
  * The names of functions that a program wrote while it ran, from the two files that just-in-time compilers leave for
  * perf: a map, /tmp/perf-PID.map, and a dump, jit-PID.dump (formats: linux, tools/perf/Documentation/jit-interface.txt
  * and jitdump-specification.txt). */
-#ifndef BENCH_PROFILE_WRITTEN_NAMES_H
-#define BENCH_PROFILE_WRITTEN_NAMES_H
+#ifndef BENCH_NAMES_WRITTEN_NAMES_H
+#define BENCH_NAMES_WRITTEN_NAMES_H
 
 #include <stdint.h>
+
+/* For code that a process wrote while it ran (COLLECTOR_WRITTEN): the path of its dump, "" without one, from the path
+ * of an object or a sample. NULL: code of a file. */
+const char *written_names_dump(const char *path);
 
 struct written_names;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The source line and the inlined function of an address in an ELF file: from DWARF, by libdw. */
-#ifndef BENCH_PROFILE_LINES_H
-#define BENCH_PROFILE_LINES_H
+#ifndef BENCH_NAMES_LINES_H
+#define BENCH_NAMES_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>

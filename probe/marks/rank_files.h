@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the ranks' files among those that the processes of a program leave. */
-#ifndef BENCH_RANK_FILES_H
-#define BENCH_RANK_FILES_H
+#ifndef PROBE_RANK_FILES_H
+#define PROBE_RANK_FILES_H
 
 #include <dirent.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "probe/marks/ranks.h"
+#include "ranks.h"
 #include "probe/need.h"
 
 /* A launcher may be a rank of another one: `srun mpirun ./a`. The launcher with the lower number wins. */
