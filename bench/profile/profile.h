@@ -17,21 +17,28 @@ enum count_width { COUNT_SCALAR, COUNT_128, COUNT_256, COUNT_512, COUNT_TILE, CO
 extern const char *const count_type_names[COUNT_TYPES + 1];   /* "f64" … "x87", "i8", "i16"; NULL at the end */
 extern const char *const count_width_names[COUNT_WIDTHS + 1]; /* "scalar", "128", …, "tile" */
 
-struct count { /* only uint64_t, so that it can be added up as an array */
-    uint64_t instructions;
-    uint64_t load_instructions, store_instructions; /* except implicit stack accesses */
-    uint64_t flop[COUNT_TYPES][COUNT_WIDTHS];       /* of active lanes; of integers operations, which are no flop */
-    uint64_t fused_flop;                            /* of these, floating point by fused multiply-adds */
-    uint64_t unfused_flop; /* floating point, of pairs that could be fused multiply-adds; also 0 if not determined */
-    uint64_t full_flop;    /* floating point, if every masked lane were active */
-    uint64_t load_bytes, store_bytes; /* requested by active lanes, without the implicit stack */
-    uint64_t full_load_bytes, full_store_bytes;
-    uint64_t stack_load_bytes, stack_store_bytes; /* push, pop, call, ret */
-    uint64_t bytes_unknown;                       /* instructions with an unknown number of bytes */
-    uint64_t mix[CLASS_COUNT];
-    uint64_t waiting_instructions, waiting_bytes; /* of loops that wait for another thread; not in the above */
+enum { COUNT_WORDS = 15 + COUNT_TYPES * COUNT_WIDTHS + CLASS_COUNT };
+struct count {
+    union {
+        struct {
+            uint64_t instructions;
+            uint64_t load_instructions, store_instructions; /* except implicit stack accesses */
+            uint64_t flop[COUNT_TYPES][COUNT_WIDTHS]; /* of active lanes; of integers operations, which are no flop */
+            uint64_t fused_flop;                      /* of these, floating point by fused multiply-adds */
+            uint64_t unfused_flop; /* floating point, of pairs that could be fused; also 0 if not determined */
+            uint64_t full_flop;    /* floating point, if every masked lane were active */
+            uint64_t load_bytes, store_bytes; /* requested by active lanes, without the implicit stack */
+            uint64_t full_load_bytes, full_store_bytes;
+            uint64_t stack_load_bytes, stack_store_bytes; /* push, pop, call, ret */
+            uint64_t bytes_unknown;                       /* instructions with an unknown number of bytes */
+            uint64_t mix[CLASS_COUNT];
+            uint64_t waiting_instructions, waiting_bytes; /* of loops that wait for another thread; not in the above */
+        };
+        uint64_t words[COUNT_WORDS]; /* all of them, to add up */
+    };
 };
-enum { COUNT_WORDS = sizeof(struct count) / sizeof(uint64_t) };
+_Static_assert(offsetof(struct count, waiting_bytes) + sizeof(uint64_t) == sizeof(struct count),
+               "a word for each count");
 
 bool count_is_integer(enum count_type type);
 uint64_t count_flop(const struct count *count); /* Sum of all floating-point types and widths. */

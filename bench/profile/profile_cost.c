@@ -143,7 +143,6 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
 
 /* Stores the words that are not zero. */
 static bool set_counter(struct code_cost *out, size_t counter, uint32_t function, const struct count *count) {
-    const uint64_t *words = (const uint64_t *)count;
     if (out->share_most - out->share_count < COUNT_WORDS) {
         size_t most = out->share_most * 2 + COUNT_WORDS;
         struct cost_share *shares = realloc(out->shares, most * sizeof *shares);
@@ -155,8 +154,8 @@ static bool set_counter(struct code_cost *out, size_t counter, uint32_t function
     struct counter_cost *cost = &out->counters[counter];
     *cost = (struct counter_cost){.function = function, .first_share = out->share_count};
     for (uint32_t i = 0; i < COUNT_WORDS; i++)
-        if (words[i] != 0)
-            out->shares[out->share_count++] = (struct cost_share){words[i], i};
+        if (count->words[i] != 0)
+            out->shares[out->share_count++] = (struct cost_share){count->words[i], i};
     cost->share_count = (uint32_t)(out->share_count - cost->first_share);
     return true;
 }
@@ -278,9 +277,8 @@ void code_cost_free(struct code_cost *cost) {
 
 void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum) {
     const struct counter_cost *one = &cost->counters[counter];
-    uint64_t *words = (uint64_t *)sum;
     for (size_t i = one->first_share; i < one->first_share + one->share_count; i++)
-        words[cost->shares[i].word] += cost->shares[i].amount * steps;
+        sum->words[cost->shares[i].word] += cost->shares[i].amount * steps;
 }
 
 /* A function with work, by name. */

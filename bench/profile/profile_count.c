@@ -18,10 +18,8 @@ uint64_t count_flop(const struct count *count) {
 }
 
 void count_add(struct count *sum, const struct count *more) {
-    uint64_t *to = (uint64_t *)sum;
-    const uint64_t *from = (const uint64_t *)more;
     for (size_t i = 0; i < COUNT_WORDS; i++)
-        to[i] += from[i];
+        sum->words[i] += more->words[i];
 }
 
 static enum count_type type_of(const struct effect *effect) {

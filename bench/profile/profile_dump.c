@@ -65,33 +65,21 @@ void dump_close(struct dump *dump) {
     free(dump->traffic);
 }
 
-struct dump_object dump_object(const struct dump *dump, size_t index) {
-    struct dump_object object;
-    memcpy(&object, dump->objects + index * sizeof object, sizeof object);
-    return object;
-}
-
-uint64_t dump_offset(const struct dump_object *object, uint64_t address) {
-    return object->file_offset + (address - object->low);
-}
-
-struct dump_block dump_block(const struct dump *dump, size_t index) {
-    struct dump_block block;
-    memcpy(&block, dump->blocks + index * sizeof block, sizeof block);
-    return block;
-}
-
-struct dump_region dump_region(const struct dump *dump, size_t index) {
-    struct dump_region region;
-    memcpy(&region, dump->regions + index * sizeof region, sizeof region);
-    return region;
-}
-
-struct dump_thread dump_thread(const struct dump *dump, size_t index) {
-    struct dump_thread thread;
-    memcpy(&thread, dump->threads + index * sizeof thread, sizeof thread);
-    return thread;
-}
+/* Copies an element of a list, which is not aligned. */
+#define GETTER(type, function, list, of)                                                                               \
+    struct type function(const struct of *from, size_t index) {                                                        \
+        struct type out;                                                                                               \
+        memcpy(&out, from->list + index * sizeof out, sizeof out);                                                     \
+        return out;                                                                                                    \
+    }
+GETTER(dump_object, dump_object, objects, dump)
+GETTER(dump_block, dump_block, blocks, dump)
+GETTER(dump_region, dump_region, regions, dump)
+GETTER(dump_thread, dump_thread, threads, dump)
+GETTER(touched, dump_footprint, footprints, dump)
+GETTER(dump_touch, dump_touch, touches, dump)
+GETTER(dump_value, dump_value, values, dump_record)
+GETTER(dump_traffic_value, dump_traffic_value, values, dump_record)
 
 struct dump_slice dump_slice(const struct dump_record *record) {
     struct dump_slice slice;
@@ -99,28 +87,8 @@ struct dump_slice dump_slice(const struct dump_record *record) {
     return slice;
 }
 
-struct dump_value dump_value(const struct dump_record *record, size_t index) {
-    struct dump_value value;
-    memcpy(&value, record->values + index * sizeof value, sizeof value);
-    return value;
-}
-
-struct touched dump_footprint(const struct dump *dump, size_t region) {
-    struct touched footprint;
-    memcpy(&footprint, dump->footprints + region * sizeof footprint, sizeof footprint);
-    return footprint;
-}
-
-struct dump_traffic_value dump_traffic_value(const struct dump_record *record, size_t index) {
-    struct dump_traffic_value value;
-    memcpy(&value, record->values + index * sizeof value, sizeof value);
-    return value;
-}
-
-struct dump_touch dump_touch(const struct dump *dump, size_t index) {
-    struct dump_touch touch;
-    memcpy(&touch, dump->touches + index * sizeof touch, sizeof touch);
-    return touch;
+uint64_t dump_offset(const struct dump_object *object, uint64_t address) {
+    return object->file_offset + (address - object->low);
 }
 
 /* The next `bytes` of the file; NULL if it ends before. */
@@ -129,6 +97,14 @@ static const uint8_t *take(const struct dump *dump, size_t *at, uint64_t bytes) 
         return NULL;
     *at += (size_t)bytes;
     return dump->bytes + *at - (size_t)bytes;
+}
+
+/* Copies a record that others follow. False: the file ends before. */
+static bool take_head(const struct dump *dump, size_t *at, void *out, size_t bytes) {
+    const uint8_t *head = take(dump, at, bytes);
+    if (head != NULL)
+        memcpy(out, head, bytes);
+    return head != NULL;
 }
 
 static bool find_sections(struct dump *dump, size_t *at) {
@@ -200,10 +176,8 @@ static bool read_records(struct dump *dump, size_t *at, struct error *err) {
         return error_set(err, "%s: not enough memory for its counts", dump->path);
     for (size_t i = 0; i < header->count_count; i++) {
         struct dump_counts counts;
-        const uint8_t *head = take(dump, at, sizeof counts);
-        if (head == NULL)
+        if (!take_head(dump, at, &counts, sizeof counts))
             return damaged(dump, err, "it ends within its counts");
-        memcpy(&counts, head, sizeof counts);
         struct dump_record *record = &dump->records[i];
         *record = (struct dump_record){counts.region, counts.thread, counts.value_count, {0}, NULL};
         if (record->region >= header->region_count || record->thread >= header->thread_count)
@@ -222,10 +196,8 @@ static bool read_slices(struct dump *dump, size_t *at, struct error *err) {
     dump->slices = need_calloc(header->slice_count + 1, sizeof *dump->slices);
     for (size_t i = 0; i < header->slice_count; i++) {
         struct dump_slice slice;
-        const uint8_t *head = take(dump, at, sizeof slice);
-        if (head == NULL)
+        if (!take_head(dump, at, &slice, sizeof slice))
             return damaged(dump, err, "it ends within its slices");
-        memcpy(&slice, head, sizeof slice);
         dump->slices[i] = (struct dump_record){.thread = slice.thread, .value_count = slice.value_count};
         if (slice.thread >= header->thread_count || slice.counter >= header->counter_count)
             return damaged(dump, err, "it has a slice of a missing thread or counter");
@@ -261,10 +233,8 @@ static bool check_traffic(const struct dump *dump, const struct dump_record *rec
 
 static bool read_touches(struct dump *dump, size_t *at, struct error *err) {
     struct dump_touches touches;
-    const uint8_t *head = take(dump, at, sizeof touches);
-    if (head == NULL)
+    if (!take_head(dump, at, &touches, sizeof touches))
         return damaged(dump, err, "it ends before its touches");
-    memcpy(&touches, head, sizeof touches);
     if (touches.value_count == DUMP_NOT_KNOWN)
         return true;
     if (touches.value_count > (dump->size - *at) / sizeof(struct dump_touch))
@@ -292,10 +262,8 @@ static bool read_traffic(struct dump *dump, size_t *at, struct error *err) {
         return error_set(err, "%s: not enough memory for its traffic", dump->path);
     for (; dump->traffic_count < header->count_count; dump->traffic_count++) {
         struct dump_traffic from;
-        const uint8_t *head = take(dump, at, sizeof from);
-        if (head == NULL)
+        if (!take_head(dump, at, &from, sizeof from))
             return damaged(dump, err, "it ends within its traffic");
-        memcpy(&from, head, sizeof from);
         struct dump_record *record = &dump->traffic[dump->traffic_count];
         *record = (struct dump_record){from.region, from.thread, from.value_count, from.footprint, NULL};
         record->values = take(dump, at, record->value_count * sizeof(struct dump_traffic_value));

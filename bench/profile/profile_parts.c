@@ -402,10 +402,8 @@ static void add_loops(struct placing *placing, const size_t *blocks) {
 
 /* Adds the cost of one execution so many times. */
 static void add_times(struct count *to, const struct count *once, uint64_t times) {
-    uint64_t *words = (uint64_t *)to;
-    const uint64_t *more = (const uint64_t *)once;
     for (size_t i = 0; times > 0 && i < COUNT_WORDS; i++)
-        words[i] += more[i] * times;
+        to->words[i] += once->words[i] * times;
 }
 
 /* The first element of a block in a list sorted by counter. Elements have `bytes` bytes and begin with their

@@ -36,10 +36,8 @@ static uint64_t place_of(const struct dump *dump, const uint32_t *blocks, const 
 }
 
 static void subtract(struct count *from, const struct count *less) {
-    uint64_t *to = (uint64_t *)from;
-    const uint64_t *words = (const uint64_t *)less;
     for (size_t i = 0; i < COUNT_WORDS; i++)
-        to[i] -= words[i];
+        from->words[i] -= less->words[i];
 }
 
 static void add_values(const struct code_cost *cost, const struct dump_record *record, struct count *sum) {

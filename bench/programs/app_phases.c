@@ -72,15 +72,14 @@ static double signed_words(uint64_t difference) {
 static struct count difference(const struct count *to, const struct count *from) {
     struct count out;
     for (size_t i = 0; i < COUNT_WORDS; i++)
-        ((uint64_t *)&out)[i] = ((const uint64_t *)to)[i] - ((const uint64_t *)from)[i];
+        out.words[i] = to->words[i] - from->words[i];
     return out;
 }
 
 /* Slices are cut in the middle of a loop's rounds, so a count may be below zero by a few. */
 static struct count without_negative(struct count count) {
-    uint64_t *words = (uint64_t *)&count;
     for (size_t i = 0; i < COUNT_WORDS; i++)
-        words[i] = (int64_t)words[i] < 0 ? 0 : words[i];
+        count.words[i] = (int64_t)count.words[i] < 0 ? 0 : count.words[i];
     return count;
 }
 

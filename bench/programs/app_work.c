@@ -85,9 +85,8 @@ struct app_work app_work_find(const struct app_runs *runs, const char *region, u
 
 struct count app_work_scale(const struct count *count, double scale) {
     struct count scaled = *count;
-    uint64_t *words = (uint64_t *)&scaled;
     for (size_t i = 0; scale != 1 && i < COUNT_WORDS; i++)
-        words[i] = (uint64_t)llround((double)words[i] * scale);
+        scaled.words[i] = (uint64_t)llround((double)scaled.words[i] * scale);
     return scaled;
 }
 

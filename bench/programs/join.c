@@ -427,11 +427,10 @@ static void add_until(const struct thread_course *line, double position, struct 
     const bool ended = at >= line->slice_count;
     const struct counted_tick *slice = &line->slices[ended ? line->slice_count - 1 : at];
     const double part = ended ? 1 : position - (double)at;
-    const uint64_t *own = (const uint64_t *)slice->own;
-    uint64_t *words = (uint64_t *)sum;
+    const uint64_t *own = slice->own->words;
     count_add(sum, &slice->sum);
     for (size_t i = 0; i < COUNT_WORDS; i++)
-        words[i] += part < 1 ? (uint64_t)llround(part * (double)(int64_t)own[i]) : own[i];
+        sum->words[i] += part < 1 ? (uint64_t)llround(part * (double)(int64_t)own[i]) : own[i];
 }
 
 /* Adds a thread's times until then. Returns its position in slices. */
