@@ -303,6 +303,7 @@ FLAGS_app_fft   = $(shell pkg-config --exists fftw3 && echo -DWITH_FFTW `pkg-con
 LIBS_app_fft     = $(shell pkg-config --silence-errors --libs fftw3)
 LIBS_app_written := -Wl,-z,execstack
 $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
+LIBS_example_counted := -lZydis
 LIBS_example_attainable := -L$(BUILD) -lcarmine-roofs -Wl,-rpath,'$$ORIGIN/..'
 $(BUILD)/examples/attainable: $(BUILD)/libcarmine-roofs.so.1
 define compile_app

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The file format of libcarmine-count.so, read by bench/profile/profile.c: the execution count of each basic block,
- * with its machine code. The reader computes the costs. Both sides use asm/x86/effect.c to decide which instructions
- * have a counter of their own.
+ * The file format of libcarmine-count.so (docs/count-file.md), read by bench/profile/profile.c: the execution count of
+ * each basic block, with its machine code. The reader computes the costs. Both sides use asm/x86/effect.c to decide
+ * which instructions have a counter of their own.
  *
  * There is one file per program image and process: COLLECTOR_FOLDER/count.PID.N. N is the number of the process's
  * image, from 0, so an exec does not overwrite the previous file. The file is created with `complete` 0 when counting
@@ -19,7 +19,7 @@
 #include "probe/marks/collector.h"
 #include "probe/marks/ranks.h"
 
-#define DUMP_MAGIC "CARMCN10"
+#define DUMP_MAGIC "CARMCN10" /* every change of the format raises the number, also in docs/count-file.md */
 
 enum dump_levels_how {
     DUMP_IN_STEP = 1, /* when a thread enters or leaves a region, earlier accesses of the others are simulated first */
