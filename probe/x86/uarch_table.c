@@ -5,11 +5,8 @@
 #include "probe/isa.h"
 #include "probe/uarch_table.h"
 
-/* The cores of x86-64 products, with their vendors' port names. Private to the rows of uarch_table.h.
- *
- * Documented cores: the ports of each operation, for ranges of widths. A figure is left out if it has no source, or
- * if sources disagree and no measurement decides. Products, with their identities and links between caches, are in
- * uarch_table.c. */
+/* Documented cores, with their vendors' port names: the ports of each operation, for ranges of widths. A figure is left
+ * out if it has no source, or if sources disagree and no measurement decides. */
 
 /* Ports, as bits of a mask. Names are the vendor's; D is the data path of a port's loads, V a vector port, A an
  * address unit, F a floating-point pipe, L and S the load and store paths of AMD cores, I their units of general
