@@ -10,9 +10,6 @@
 #include "preload.h"
 #include "run_output.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -20,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,47 +26,6 @@
 #include "probe/need.h"
 #include "probe/now.h"
 #include "probe/text.h"
-
-/* Programs that are built to check themselves.
- *
- * Runtimes of sanitizers, by the libraries that the file needs. */
-
-static bool is_sanitizer(const char *library) {
-    static const char *const NAMES[] = {"libasan", "libtsan", "liblsan", "libubsan", "libhwasan", "libclang_rt."};
-    for (size_t i = 0; library && i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (strncmp(library, NAMES[i], strlen(NAMES[i])) == 0)
-            return true;
-    return false;
-}
-
-static bool find_needed(Elf *elf, char *out, size_t size) {
-    for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
-        GElf_Shdr header;
-        GElf_Dyn entry;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC)
-            continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
-            const char *name =
-                entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, (size_t)entry.d_un.d_val) : NULL;
-            if (is_sanitizer(name))
-                return snprintf(out, size, "%s", name) > 0;
-        }
-    }
-    return false;
-}
-
-/* Whether the file needs a sanitizer's runtime. Writes its name ("libasan.so.8") to `out`. */
-static bool sanitizer_find(const char *path, char *out, size_t size) {
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    Elf *elf = file >= 0 && elf_version(EV_CURRENT) != EV_NONE ? elf_begin(file, ELF_C_READ_MMAP, NULL) : NULL;
-    const bool found = elf && find_needed(elf, out, size);
-    if (elf)
-        elf_end(elf);
-    if (file >= 0)
-        close(file);
-    return found;
-}
 
 const char *const app_counters_names[] = {"auto", "count", "papi", NULL};
 
@@ -306,7 +261,7 @@ static bool fails_by_itself(struct app_session *session, struct error *err) {
         return run_alone(session, err);
     child_status_text(out->status, text[0], sizeof text[0]);
     child_status_text(end.status, text[1], sizeof text[1]);
-    if (sanitizer_find(out->program.path, runtime, sizeof runtime))
+    if (program_sanitizer(out->program.path, runtime, sizeof runtime))
         return error_set(
             err,
             "%s ends with %s when a library is preloaded to measure it, and with %s by itself: it is built with a "
@@ -353,6 +308,8 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
            at_least = RUNS_AT_LEAST < request->repeat ? RUNS_AT_LEAST : request->repeat;
     at_least = at_least < groups + 1 ? groups + 1 : at_least;
     double spent_s = out->runs[0].seconds;
+    if (out->wanted_runs < groups + 1)
+        out->wanted_runs = (unsigned)groups + 1;
     save(session);
     for (size_t i = 1; i < out->wanted_runs; i++) {
         if (i >= at_least && request->budget_s > 0 && spent_s > request->budget_s)
@@ -545,7 +502,7 @@ static bool plan_events(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     bool demanded = request->counters == APP_PAPI;
-    if (out->counted || request->counters == APP_COUNT)
+    if (out->counted || request->counters == APP_COUNT || out->event_set)
         return true;
     if (out->program.kind != PROGRAM_DYNAMIC)
         return !demanded || error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
@@ -565,7 +522,7 @@ static bool plan_events(struct app_session *session, struct error *err) {
 }
 
 /* Checked after the first run and the count rather than after all runs. */
-static bool marks_fit(const struct app_session *session, struct error *err) {
+static bool marks_fit(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     const struct app_run *first = &session->out->runs[0];
     size_t regions = first->reported && first->report.region_count > 0 ? first->report.region_count - 1 : 0;
@@ -581,7 +538,7 @@ static bool marks_fit(const struct app_session *session, struct error *err) {
 }
 
 /* A point needs counts, CPU events that replace them, or stated work. */
-static bool known_enough(const struct app_session *session, struct error *err) {
+static bool known_enough(struct app_session *session, struct error *err) {
     const struct app_runs *out = session->out;
     const enum app_by by = session->request->by;
     const bool told = by == APP_BY_FUNCTION ? true
@@ -650,10 +607,33 @@ static bool compare_output(struct app_session *session, struct error *err) {
                      out->profile.time_readings ? " (it reads clocks: CPU time, too, is longer when counted)" : "");
 }
 
-static void note_start(struct app_runs *out) {
+/* Finds the program, and makes what each of its runs needs. end() follows in any case. */
+static bool begin(struct app_session *session, struct error *err) {
+    const struct app_request *request = session->request;
+    struct app_runs *out = session->out;
     const time_t now = time(NULL);
     out->fault_s = waits_fault_seconds();
     strftime(out->started_utc, sizeof out->started_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    return program_find(request->argv[0], &out->program, err) && scratch_make(&session->scratch, err) &&
+           preload_marks_find(request->marks, request->collectors, &session->scratch, &session->marks, err) &&
+           input_open(&session->input, STDIN_FILENO, session->scratch.path, err);
+}
+
+static void end(struct app_session *session) {
+    snprintf(session->out->marks_elsewhere, sizeof session->out->marks_elsewhere, "%s", session->marks.elsewhere);
+    session->request->progress(NULL, 0, 0);
+    run_output_free(&session->native);
+    run_output_free(&session->counted);
+    run_output_free(&session->again);
+    app_cores_release(&session->cores);
+    dram_traffic_close(&session->dram);
+    input_close(&session->input);
+    scratch_remove(&session->scratch);
+}
+
+static bool run_once(struct app_session *session, struct error *err) {
+    return run_natively(session, "", err) &&
+           (session->out->runs[0].reported || error_set(err, "%s", session->out->no_report));
 }
 
 static bool count_once(struct app_session *session, struct error *err) {
@@ -663,51 +643,46 @@ static bool count_once(struct app_session *session, struct error *err) {
 
 bool app_measure_once(const struct app_request *request, bool timed, struct app_runs *out, struct error *err) {
     *out = (struct app_runs){.wanted_runs = 1, .runs = need_calloc(1, sizeof *out->runs)};
-    struct app_session session = {.request = request, .out = out};
-    note_start(out);
-    bool done = program_find(request->argv[0], &out->program, err);
+    struct app_session session = {.request = request, .out = out, .input.copy = -1};
+    bool done = begin(&session, err);
     if (done && out->program.kind != PROGRAM_DYNAMIC)
         done = error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
-    done = done && scratch_make(&session.scratch, err) &&
-           preload_marks_find(request->marks, request->collectors, &session.scratch, &session.marks, err) &&
-           input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
-           (timed ? run_natively(&session, "", err) : count_once(&session, err));
-    if (done && timed && !out->runs[0].reported)
-        done = error_set(err, "%s", out->no_report);
-    snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
-    request->progress(NULL, 0, 0);
-    input_close(&session.input);
-    scratch_remove(&session.scratch);
+    done = done && (timed ? run_once : count_once)(&session, err);
+    end(&session);
     return done;
 }
 
+/* Events that the user demands are planned before the program has run for long. */
+static bool plan_demanded(struct app_session *session, struct error *err) {
+    return session->request->counters != APP_PAPI || plan_events(session, err);
+}
+
+static bool run_first(struct app_session *session, struct error *err) {
+    return run_natively(session, "", err) && fails_by_itself(session, err);
+}
+
+typedef bool app_step(struct app_session *session, struct error *err);
+
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
+    static app_step *const STEPS[] = {
+        begin,          /* finds the program, its marks and input; makes a folder */
+        plan_demanded,  /* CPU events that the user demands */
+        run_first,      /* natively, for its time, status and regions */
+        count,          /* under the counter, for its work */
+        marks_fit,      /* do they make the requested points? */
+        plan_events,    /* of the CPU, if it was not counted */
+        known_enough,   /* for points */
+        run_repeatedly, /* for times and events; saves after each run */
+        compare_output, /* did it do the same when it was counted? */
+    };
     *out = (struct app_runs){.wanted_runs = request->repeat};
-    struct app_session session = {.request = request, .out = out};
+    struct app_session session = {.request = request, .out = out, .input.copy = -1};
     out->runs = need_calloc(request->repeat + APP_MAX_EVENTS + 1, sizeof *out->runs);
     dram_traffic_open(&session.dram, request->events);
-    note_start(out);
-    bool demanded = request->counters == APP_PAPI;
-    bool done = program_find(request->argv[0], &out->program, err) && (!demanded || plan_events(&session, err)) &&
-                scratch_make(&session.scratch, err) &&
-                preload_marks_find(request->marks, request->collectors, &session.scratch, &session.marks, err) &&
-                input_open(&session.input, STDIN_FILENO, session.scratch.path, err) &&
-                run_natively(&session, "", err) && fails_by_itself(&session, err) && count(&session, err) &&
-                marks_fit(&session, err) && (demanded || plan_events(&session, err)) && known_enough(&session, err);
-    if (out->wanted_runs < out->events.group_count + 1)
-        out->wanted_runs = (unsigned)out->events.group_count + 1;
-    if (done)
-        save(&session);
-    done = done && run_repeatedly(&session, err) && compare_output(&session, err);
-    run_output_free(&session.native);
-    run_output_free(&session.counted);
-    run_output_free(&session.again);
-    snprintf(out->marks_elsewhere, sizeof out->marks_elsewhere, "%s", session.marks.elsewhere);
-    request->progress(NULL, 0, 0);
-    app_cores_release(&session.cores);
-    dram_traffic_close(&session.dram);
-    input_close(&session.input);
-    scratch_remove(&session.scratch);
+    bool done = true;
+    for (size_t i = 0; done && i < sizeof STEPS / sizeof *STEPS; i++)
+        done = STEPS[i](&session, err);
+    end(&session);
     return done;
 }
 
