@@ -59,7 +59,7 @@ OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
 HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
 APART     := carm/library bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
-GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/arithmetic.c $(ISA)
+GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
 SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
@@ -231,7 +231,7 @@ $(BUILD)/libcarmine.a $(BUILD)/objects.a:
 	$(call say,archive)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
-$(BUILD)/libcarmine-roofs.so: $(BUILD)/pic/carm/library/roofs.o
+$(BUILD)/libcarmine-roofs.so: $(patsubst %,$(BUILD)/pic/%.o,carm/library/roofs asm/pattern asm/pattern_facts)
 $(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
 $(BUILD)/libcarmine-roofs.so: SHARED := -Wl,-soname,libcarmine-roofs.so.1 -ljansson -lm
 $(PUBLIC:%=%.1): %.1: % # programs that are linked with -L$(BUILD) look for it by that name

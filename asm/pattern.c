@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of patterns, in measuring order. The build-time generator links it too.
+ * The table of patterns, in measuring order, without a function: tests link a longer one in its place. The build-time
+ * generator links it too.
  *
  * Groups per iteration are listed with the first guess first. The best number differs by level. In the L1 the stride
  * prefetcher sees each load instruction step by one block, and its requests take load slots (seen: 115 instead of 128
@@ -10,9 +11,6 @@
  * The widest ISA measures all patterns. The newest ISA of each vector width measures the best patterns of some level of
  * some machine, so that it has roofs of its own. */
 #include "pattern.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* clang-format off */
 const struct pattern pattern_table[] = {
@@ -40,22 +38,3 @@ const struct store_way store_ways[] = {
     {"clzero", "clzero", .zeros = true, .nontemporal = true, .whole_line = true},
     {0},
 };
-
-const struct pattern *pattern_find(const char *op) {
-    for (size_t i = 0; i < pattern_count; i++)
-        if (strcmp(pattern_table[i].op, op) == 0)
-            return &pattern_table[i];
-    return NULL;
-}
-
-unsigned pattern_reads(const struct pattern *pattern) {
-    return pattern->loads + (pattern->in_place || pattern->nontemporal ? 0 : pattern->stores);
-}
-
-const char *pattern_ratio(const struct pattern *pattern, char out[PATTERN_RATIO_BYTES]) {
-    if (pattern->loads == 0 || pattern->stores == 0)
-        return pattern->loads > 0 ? "loads" : "stores";
-    snprintf(out, PATTERN_RATIO_BYTES, "%u load%s : %u store%s", pattern->loads, pattern->loads > 1 ? "s" : "",
-             pattern->stores, pattern->stores > 1 ? "s" : "");
-    return out;
-}

@@ -53,6 +53,18 @@ extern const struct store_way store_ways[];
 /* The pattern named `op`; NULL: none. */
 const struct pattern *pattern_find(const char *op);
 
+/* The pattern of a kernel, by the last part of its name: "avx512.load". Of any other kernel one without accesses. */
+const struct pattern *pattern_of_kernel(const char *kernel);
+
+/* Streams of loads, without a store. */
+bool pattern_only_loads(const struct pattern *pattern);
+
+/* Random lines: scattered accesses that do not wait for each other. They have a bandwidth, but not that of a level. */
+bool pattern_is_random(const struct pattern *pattern);
+
+/* A pointer chase: each access waits for the one before. It has a latency. */
+bool pattern_is_chase(const struct pattern *pattern);
+
 /* Cache lines of one group that are read from memory if the data lie there: a line that is stored without being loaded
  * is read first (write-allocate), unless the store bypasses the caches. The number of lines written equals the number
  * stored. */

@@ -138,7 +138,7 @@ static bool memory_wanted(const struct pattern *pattern, bool memory, const stru
     bool few = (options->quick || extent == EXTENT_WIDEST) && options->mix_count == 0;
     if (!is_chosen(pattern->op, options->mixes, options->mix_count) || (few && !pattern->quick))
         return false;
-    if (extent == EXTENT_CELL && pattern->isas != PATTERN_NO_ISA && strcmp(pattern->op, "load") != 0)
+    if (extent == EXTENT_CELL && !pattern_is_chase(pattern) && !pattern_only_loads(pattern))
         return false;
     return memory || !pattern->nontemporal; /* nontemporal accesses bypass the caches, whatever the buffer's size */
 }
@@ -337,6 +337,13 @@ static bool is_target(const struct memory_node *node) {
     return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
 }
 
+static const struct pattern *find_chase(void) {
+    size_t i = 0;
+    while (i < pattern_count && !pattern_is_chase(&pattern_table[i]))
+        i++;
+    return i < pattern_count ? &pattern_table[i] : NULL;
+}
+
 /* Adds threads on node i with memory on node j: one core, and all cores. Memory of another kind than the cores' own is
  * measured with all patterns from its nearest cores: that is its roof. */
 static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
@@ -348,13 +355,14 @@ static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned
     const unsigned cores = machine->nodes[i].core_count;
     struct spot spot = {TEAM_ANY_KIND, {.node = name_threads ? i + 1 : 0, .memory_node = j + 1}, 1, false};
     const enum extent extent = roof ? EXTENT_MEMORY : EXTENT_CELL;
+    const struct pattern *chase = find_chase();
     bool done = true;
     if (cores == 1 || roof)
         done = add_spot(plan, basis, &spot, extent, err);
-    else if (is_chosen("chase", basis->options->mixes, basis->options->mix_count)) {
+    else if (chase && is_chosen(chase->op, basis->options->mixes, basis->options->mix_count)) {
         /* one thread gives the latency, all threads the bandwidth */
         struct plan_options latency = *basis->options;
-        latency.mixes[0] = "chase", latency.mix_count = 1;
+        latency.mixes[0] = chase->op, latency.mix_count = 1;
         done = add_spot(plan, &(struct plan_basis){machine, basis->levels, &latency}, &spot, extent, err);
     }
     spot.threads = cores;

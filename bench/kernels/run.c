@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "asm/pattern.h"
 #include "probe/need.h"
 #include "probe/now.h"
 
@@ -240,7 +241,8 @@ static struct uarch_limit limit_of_variant(const struct uarch *uarch, const stru
 }
 
 struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
-    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM || strcmp(kernel->op, "ntstore") == 0)
+    if (!uarch || kernel->kind == KERNEL_CHASE || kernel->kind == KERNEL_RANDOM ||
+        pattern_of_kernel(kernel->op)->nontemporal)
         return (struct uarch_limit){0};
     size_t count = 0;
     const struct kernel *const *variants = kernel_find(kernel->name, &count);

@@ -127,7 +127,7 @@ struct load *load_begin(const struct memory_subject *subject, const struct machi
     load->count = subject->loader_count;
     load->burst = shortest(subject->kernel);
     load->full = subject->kernel;
-    load->burst_blocks = strcmp(subject->kernel->op, "ntstore") == 0 ? FENCED_BURSTS : 1;
+    load->burst_blocks = pattern_of_kernel(subject->kernel->op)->nontemporal ? FENCED_BURSTS : 1;
     load->buffer_bytes = subject->loader_bytes;
     load->loaders = need_made(aligned_alloc(CACHE_LINE, load->count * sizeof *load->loaders));
     memset(load->loaders, 0, load->count * sizeof *load->loaders);

@@ -163,7 +163,7 @@ static bool add_loaded(struct memory_plan *plan, const struct machine *machine, 
         return false;
     for (size_t p = 0; p < family->patterns; p++) {
         const struct kernel *kernel = widest_kernel(machine, LOADED_PATTERNS[p]);
-        if (!kernel || (!memory && strcmp(kernel->op, "ntstore") == 0))
+        if (!kernel || (!memory && pattern_of_kernel(kernel->op)->nontemporal))
             continue;
         struct memory_subject *subject = add_subject(plan, MEMORY_LOADED, name, kernel->name);
         subject->kernel = kernel;

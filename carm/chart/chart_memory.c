@@ -214,11 +214,11 @@ static void choose_loaded(struct memory_picture *p) {
     for (size_t i = 0; i < 2 * memory->series_count; i++) {
         const bool far = i >= memory->series_count;
         const struct memory_series *series = &memory->series[i % memory->series_count];
-        const char *dot = strchr(series->kernel, '.');
         if (series->part != MEMORY_LOADED || series->count == 0 || (strcmp(series->level, "L3") == 0) != of_l3 ||
             (node && series->node && node != series->node) || (series->node != series->memory_node) != far)
             continue;
-        if (node || p->count == 0 || same_place(series, p->series[0]) || (dot && strcmp(dot, ".load") == 0))
+        if (node || p->count == 0 || same_place(series, p->series[0]) ||
+            pattern_only_loads(pattern_of_kernel(series->kernel)))
             choose(p, series);
         else
             p->left_out++;

@@ -39,7 +39,7 @@ static bool is_drawn(const struct scaling *s, const struct roof *roof) {
     const struct chart_options *options = s->options;
     const bool compute = roof->sample->kind == SAMPLE_COMPUTE;
     if (roof->sample->memory_node || (options->per_cycle && !(roof->sample->per_cycle > 0)) ||
-        roof->sample->kind == SAMPLE_LATENCY || strcmp(roof->op, "random") == 0 ||
+        roof->sample->kind == SAMPLE_LATENCY || model_is_random(roof) ||
         (options->isa && strcmp(options->isa, roof->isa) != 0))
         return false;
     return compute ? strcmp(roof->type, options->type ? options->type : "f64") == 0

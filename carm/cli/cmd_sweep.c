@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "asm/kernel.h"
+#include "asm/pattern.h"
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
@@ -232,7 +233,7 @@ static bool measure(struct session *session, const struct arguments *arguments, 
 }
 
 static bool both_pages(const struct arguments *arguments, const char *name) {
-    return !cli_given(arguments, "pages") && (strcmp(name, "chase") == 0 || strstr(name, ".random"));
+    return !cli_given(arguments, "pages") && pattern_of_kernel(name)->scattered;
 }
 
 static bool read_per_octave(const struct arguments *arguments, unsigned *out, struct error *err) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "probe/need.h"
 
@@ -231,7 +232,7 @@ static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
 
 static bool competes(const struct roof_key *key) {
     return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages && !key->figure &&
-           (key->cores == 1 || key->cores == ROOF_ALL_CORES) && strcmp(roof_key_operation(key), "random") != 0;
+           (key->cores == 1 || key->cores == ROOF_ALL_CORES) && !pattern_is_random(pattern_of_kernel(key->kernel));
 }
 
 size_t check_headlines(const struct check *check, const struct check_row *rows[CHECK_MAX_HEADLINES]) {

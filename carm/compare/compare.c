@@ -185,7 +185,7 @@ static void collect_rows(struct comparison *c) {
 /* Whether a roof competes for a headline: whole machines, huge pages, one thread per core, no random lines. */
 static bool competes(const struct roof *roof, const struct roof_key *key) {
     return !key->package && !key->node && !key->smt && !key->small_pages && (!key->memory_node || roof->other_memory) &&
-           strcmp(roof->op, "random") != 0;
+           !model_is_random(roof);
 }
 
 /* -1 if a sorts before b: by cores, then kind, then type or level. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fleet.h"
+#include "asm/pattern.h"
 #include "probe/need.h"
 
 static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
@@ -107,7 +108,7 @@ static struct roof_key class_key(const struct roof_key *key) {
         snprintf(class.kernel, sizeof class.kernel, "%.*s.%s",
                  (int)(isa_end ? isa_end - key->kernel : (long)strlen(key->kernel)), key->kernel,
                  is_fma(operation) ? "fma" : "other");
-    else if (key->kind == SAMPLE_BANDWIDTH && strcmp(operation, "random") == 0)
+    else if (key->kind == SAMPLE_BANDWIDTH && pattern_is_random(pattern_of_kernel(key->kernel)))
         snprintf(class.kernel, sizeof class.kernel, "random");
     return class;
 }

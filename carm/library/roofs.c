@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * libcarmine-roofs. Independent of the rest of Carmine: needs only libjansson. */
+ * libcarmine-roofs. Of the rest of Carmine it contains the table of patterns; it needs only libjansson. */
 #include "carmine_roofs.h"
 
 #include <jansson.h>
@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "asm/pattern.h"
 
 #define PUBLIC __attribute__((visibility("default")))
 
@@ -153,7 +155,7 @@ static bool is_named(const struct measured_roof *roof, const char *name) {
         return false;
     if (name[level] == ' ')
         return strcmp(roof->kernel, name + level + 1) == 0;
-    return name[level] == '\0' && !roof->latency && strcmp(roof->op, "random") != 0;
+    return name[level] == '\0' && !roof->latency && !pattern_is_random(pattern_of_kernel(roof->op));
 }
 
 /* Whether a blank roof may be better than `best`: documented limits do not exclude it. */

@@ -315,14 +315,15 @@ size_t memory_writes(const struct result *result, struct memory_write *out, size
 }
 
 bool memory_is_paged(const struct memory_series *series) {
-    return series->part == MEMORY_PAGES && strcmp(series->kernel, "chase") == 0 && strcmp(series->level, "lines") != 0;
+    return series->part == MEMORY_PAGES && pattern_is_chase(pattern_of_kernel(series->kernel)) &&
+           strcmp(series->level, "lines") != 0;
 }
 
 const struct memory_series *memory_same_lines(const struct result *result, const struct memory_series *series) {
     const struct memory_series *found = NULL;
     for (size_t i = 0; i < result->memory.series_count; i++) {
         const struct memory_series *one = &result->memory.series[i];
-        if (one->part != MEMORY_PAGES || strcmp(one->kernel, "chase") != 0)
+        if (one->part != MEMORY_PAGES || !pattern_is_chase(pattern_of_kernel(one->kernel)))
             continue;
         if (!memory_is_paged(one))
             return one;

@@ -12,6 +12,7 @@
 
 #include "asm/arithmetic.h"
 #include "asm/element.h"
+#include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
 #include "probe/need.h"
@@ -106,7 +107,7 @@ static void split_name(const char *name, struct roof *out) {
 }
 
 static bool is_cell_pattern(const struct roof *roof) {
-    return strcmp(roof->op, "load") == 0 || roof->sample->kind == SAMPLE_LATENCY;
+    return pattern_only_loads(pattern_of_kernel(roof->op)) || roof->sample->kind == SAMPLE_LATENCY;
 }
 
 /* Memory that the sample names: a roof if all patterns were measured there, else a cell of the matrix. */
@@ -225,6 +226,10 @@ static bool is_there(const struct roof *roof, const struct model_view *view) {
            (view->memory_node == sample->memory_node || (!view->memory_node && roof->other_memory && !roof->cell));
 }
 
+bool model_is_random(const struct roof *roof) {
+    return pattern_is_random(pattern_of_kernel(roof->op));
+}
+
 bool model_is_elementwise(const struct roof *roof) {
     return roof->sample->kind == SAMPLE_BANDWIDTH && element_table[element_find(roof->type)].integer;
 }
@@ -240,7 +245,7 @@ bool model_moves(const struct roof *roof, const struct model_view *view) {
 }
 
 static bool is_pattern(const struct roof *roof) {
-    return roof->sample->kind == SAMPLE_BANDWIDTH && !roof->stated_limit && strcmp(roof->op, "random") != 0 &&
+    return roof->sample->kind == SAMPLE_BANDWIDTH && !roof->stated_limit && !model_is_random(roof) &&
            strcmp(roof->op, "traffic") != 0;
 }
 

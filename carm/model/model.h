@@ -80,6 +80,9 @@ const char *model_untried(const struct model *model, const struct model_view *vi
 /* Whether the roof matches the view's threads, core kind, ISA and, for a compute ceiling, type. */
 bool model_in_view(const struct roof *roof, const struct model_view *view);
 
+/* Whether its accesses are to random lines: then it is no roof of its level's band, and no headline. */
+bool model_is_random(const struct roof *roof);
+
 /* Whether it moves single elements, as scalar code does. */
 bool model_is_elementwise(const struct roof *roof);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
 #include "probe/isa.h"
@@ -92,7 +93,7 @@ static bool is_golden_cove(const char *uarch) {
 static const char *known_of(const struct shortfall *shortfall, const char *uarch) {
     const char *op = shortfall->roof->op;
     if (!shortfall_is_below(shortfall) || shortfall->roof->sample->kind != SAMPLE_BANDWIDTH ||
-        strcmp(op, "load") == 0 || !is_golden_cove(uarch))
+        pattern_only_loads(pattern_of_kernel(op)) || !is_golden_cove(uarch))
         return NULL;
     for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
         const struct known_shortfall *known = &KNOWN[i];

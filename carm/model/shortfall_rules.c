@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -174,7 +175,7 @@ static bool memory_overhead(const struct shortfall *about) {
 /* Vendors state sustained figures for loads. */
 static bool sustained(const struct shortfall *about) {
     const double stated = about->evidence.sustained_bytes_per_cycle;
-    return shortfall_is_below(about) && strcmp(about->roof->op, "load") == 0 && stated > 0 &&
+    return shortfall_is_below(about) && pattern_only_loads(pattern_of_kernel(about->roof->op)) && stated > 0 &&
            about->roof->sample->per_cycle > THRESHOLD->sustained.value * stated;
 }
 
@@ -184,7 +185,8 @@ static bool doubted(const struct shortfall *about) {
 
 /* Cores without a stated sustained figure, whose relatives have one (29 to 52 of 64 bytes). */
 static bool link_peak(const struct shortfall *about) {
-    return shortfall_is_below(about) && about->evidence.cache_level == 2 && strcmp(about->roof->op, "load") == 0 &&
+    return shortfall_is_below(about) && about->evidence.cache_level == 2 &&
+           pattern_only_loads(pattern_of_kernel(about->roof->op)) &&
            strcmp(about->machine->cpu.vendor, "GenuineIntel") == 0 &&
            shortfall_is_between(about->ratio, &THRESHOLD->link_from, &THRESHOLD->link_to) &&
            about->evidence.sustained_bytes_per_cycle <= 0;

@@ -33,7 +33,7 @@ static double most_at_a_time(const struct applicable_roofs *applicable, const st
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
         const struct sample *sample = roof->sample;
-        if (strcmp(roof->op, "random") == 0 && !sample->small_pages && sample->threads > 0 &&
+        if (model_is_random(roof) && !sample->small_pages && sample->threads > 0 &&
             strcmp(sample->level, latency->sample->level) == 0 && model_in_view(roof, &applicable->view))
             return sample->value / HIERARCHY_LINE_BYTES * latency->sample->value / sample->threads;
     }

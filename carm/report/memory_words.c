@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/pattern.h"
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "probe/need.h"
@@ -25,9 +26,10 @@ static void say(char *out, const char *format, ...) {
     va_end(arguments);
 }
 
-static bool ends_in(const char *text, const char *end) {
-    const size_t length = strlen(text), own = strlen(end);
-    return length >= own && strcmp(text + length - own, end) == 0;
+/* Stores alone, through the caches. */
+static bool is_plain_store(const struct memory_series *series) {
+    const struct pattern *pattern = pattern_of_kernel(series->kernel);
+    return pattern->stores > 0 && pattern->loads == 0 && !pattern->nontemporal;
 }
 
 /* The series that represents loaded latency: loads from the local memory, in huge pages if there are any; else the
@@ -38,7 +40,7 @@ static const struct memory_series *headline(const struct result *result) {
         const struct memory_series *series = &result->memory.series[i];
         if (series->part != MEMORY_LOADED)
             continue;
-        const bool good = ends_in(series->kernel, ".load") && strcmp(series->level, "L3") != 0 &&
+        const bool good = pattern_only_loads(pattern_of_kernel(series->kernel)) && strcmp(series->level, "L3") != 0 &&
                           series->node == series->memory_node &&
                           (!found || memory_has_small_pages(series) <= memory_has_small_pages(found));
         if (!found || good || strcmp(found->level, "L3") == 0)
@@ -114,13 +116,19 @@ static void say_cores(const struct result *result, char *out) {
         say(out, "; %zu of %u pairs are measured", measured, memory->pairs_planned);
 }
 
-/* The highest bandwidth of memory with this pattern, as STREAM counts it: without write-allocates. 0: unknown. */
-static double stream_rate(const struct result *result, const char *end) {
+/* A kernel of STREAM: so many arrays are loaded, and another one is stored. */
+static bool is_stream(const struct pattern *pattern, unsigned loads) {
+    return pattern->loads == loads && pattern->stores == 1 && !pattern->in_place && !pattern->nontemporal;
+}
+
+/* The highest bandwidth of memory with so many loads per store, as STREAM counts it: without write-allocates. 0:
+ * unknown. */
+static double stream_rate(const struct result *result, unsigned loads) {
     double most = 0;
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
         if (sample->kind == SAMPLE_BANDWIDTH && strcmp(sample->level, "DRAM") == 0 && !sample->small_pages &&
-            ends_in(sample->kernel, end))
+            is_stream(pattern_of_kernel(sample->kernel), loads))
             most = fmax(most, sample->value);
     }
     return most;
@@ -130,12 +138,13 @@ static double stream_rate(const struct result *result, const char *end) {
  * evaded, a copy moves 3 lines where STREAM counts 2, a triad 4 where it counts 3. */
 static void say_stream(const struct result *result, double evaded, char *out) {
     const struct {
-        const char *name, *end;
+        const char *name;
+        unsigned loads;
         double counted, moved;
-    } kernels[] = {{"STREAM's copy counts", ".1ld1st", 2, 3 - evaded}, {"its triad", ".2ld1st", 3, 4 - evaded}};
+    } kernels[] = {{"STREAM's copy counts", 1, 2, 3 - evaded}, {"its triad", 2, 3, 4 - evaded}};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         char counted[UNITS_BYTES], moved[UNITS_BYTES];
-        const double rate = stream_rate(result, kernels[i].end);
+        const double rate = stream_rate(result, kernels[i].loads);
         if (rate > 0)
             say(out, "%s%s %s of %s on the bus", i ? ", " : "; ", kernels[i].name,
                 units_si(counted, sizeof counted, rate, "B/s"),
@@ -153,9 +162,9 @@ static void say_writes(const struct result *result, char *out) {
     char rate[UNITS_BYTES];
     double most_else = 0;
     for (size_t i = 0; i < count; i++) { /* with the most threads */
-        const struct memory_write *write = &writes[i], **kind = write->zeros                               ? &zeros
-                                                                : ends_in(write->series->kernel, ".store") ? &store
-                                                                                                           : &other;
+        const struct memory_write *write = &writes[i], **kind = write->zeros                    ? &zeros
+                                                                : is_plain_store(write->series) ? &store
+                                                                                                : &other;
         if (!*kind || (*kind)->point->setting < write->point->setting)
             *kind = write;
         most_else = fmax(most_else, write->zeros ? 0 : write->point->bytes_per_s.high);

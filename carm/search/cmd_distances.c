@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "asm/pattern.h"
 #include "bench/kernels/distances.h"
 #include "bench/kernels/unroll_map.h"
 #include "carm/options/view_options.h"
@@ -50,7 +51,7 @@ static bool choose(const struct session *session, const struct plan_options *opt
     static const char *const DEFAULTS[] = {"load", NULL};
     if (subject_kernels(session, options, DEFAULTS, &out->kernel, 1, err) == 0)
         return false;
-    if (out->kernel->kind != KERNEL_MEMORY || strcmp(out->kernel->op, "ntstore") == 0)
+    if (out->kernel->kind != KERNEL_MEMORY || pattern_of_kernel(out->kernel->op)->nontemporal)
         return error_set(err,
                          "%s has no cache lines to prefetch: --prefetch takes a pattern that loads, or stores into "
                          "caches, such as --mix load, store or 2ld1st",

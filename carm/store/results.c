@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "asm/pattern.h"
 #include "probe/need.h"
 #include "render/page/text_stream.h"
 
@@ -22,7 +23,7 @@ unsigned results_kind(const struct result *result, const char *core_kind) {
 }
 
 void results_judge(struct levels *levels, const struct curve *curve) {
-    if (curve->threads != 1 || curve->small_pages || strstr(curve->kernel, "random"))
+    if (curve->threads != 1 || curve->small_pages || pattern_is_random(pattern_of_kernel(curve->kernel)))
         return;
     struct sweep_point *points = need_calloc(curve->count + 1, sizeof *points);
     for (size_t i = 0; i < curve->count; i++) {
