@@ -13,20 +13,20 @@
 
 /* clang-format off */
 const struct arithmetic arithmetic_table[] = {
-    /* op        label               sort   on request, quick, peak, assembled, orders */
-    {"fma",     NULL,               FUSED,   false, true,  true,  "f",    {{"f", NULL}}},
-    {"fmaadd",  "FMA + ADD",        FUSED,   false, false, false, "ffa",  {{"ffa", NULL}, {"fa", NULL}, {"ffaa", "ffffaaa"}, {"fa", "fffff"}, {"ffaa", "fffff"}}},
-    {"addmul",  "ADD + MUL",        PLAIN,   false, false, false, "maam", {{"ma", NULL}, {"maam", NULL}, {"mamaam", NULL}, {"ma", "aaaaa"}, {"maam", "aaaaa"}}},
-    {"add2mul", "ADD + MUL 2:1",    PLAIN,   false, false, false, "ama",  {{"ama", NULL}}},
-    {"add",     NULL,               PLAIN,   false, false, false, "a",    {{"a", NULL}}},
-    {"mul",     NULL,               PLAIN,   false, false, false, "m",    {{"m", NULL}}},
-    {"dot",     "dot products",     DOT,     false, true,  true,  NULL,   {{"p", NULL}}},
-    {"div",     "divisions",        PLAIN,   true,  false, false, NULL,   {{"d", NULL}}},
-    {"sqrt",    "square roots",     PLAIN,   true,  false, false, NULL,   {{"s", NULL}}},
-    {"shift",   "shifts",           INTEGER, false, false, false, NULL,   {{"l", NULL}}},
-    {"cmpeq",   "compare, equal",   INTEGER, false, false, false, NULL,   {{"e", NULL}}},
-    {"cmpgt",   "compare, greater", INTEGER, false, false, false, NULL,   {{"g", NULL}}},
-    {"cmp",     "compare",          INTEGER, false, false, false, NULL,   {{"c", NULL}}},
+    /* op        label               sort   on request, quick, peak, drawn, assembled, orders */
+    {"fma",     NULL,               FUSED,   false, true,  true,  false, "f",    {{"f", NULL}}},
+    {"fmaadd",  "FMA + ADD",        FUSED,   false, false, false, false, "ffa",  {{"ffa", NULL}, {"fa", NULL}, {"ffaa", "ffffaaa"}, {"fa", "fffff"}, {"ffaa", "fffff"}}},
+    {"addmul",  "ADD + MUL",        PLAIN,   false, false, false, false, "maam", {{"ma", NULL}, {"maam", NULL}, {"mamaam", NULL}, {"ma", "aaaaa"}, {"maam", "aaaaa"}}},
+    {"add2mul", "ADD + MUL 2:1",    PLAIN,   false, false, false, false, "ama",  {{"ama", NULL}}},
+    {"add",     NULL,               PLAIN,   false, false, false, true,  "a",    {{"a", NULL}}},
+    {"mul",     NULL,               PLAIN,   false, false, false, false, "m",    {{"m", NULL}}},
+    {"dot",     "dot products",     DOT,     false, true,  true,  false, NULL,   {{"p", NULL}}},
+    {"div",     "divisions",        PLAIN,   true,  false, false, false, NULL,   {{"d", NULL}}},
+    {"sqrt",    "square roots",     PLAIN,   true,  false, false, false, NULL,   {{"s", NULL}}},
+    {"shift",   "shifts",           INTEGER, false, false, false, false, NULL,   {{"l", NULL}}},
+    {"cmpeq",   "compare, equal",   INTEGER, false, false, false, false, NULL,   {{"e", NULL}}},
+    {"cmpgt",   "compare, greater", INTEGER, false, false, false, false, NULL,   {{"g", NULL}}},
+    {"cmp",     "compare",          INTEGER, false, false, false, false, NULL,   {{"c", NULL}}},
 };
 /* clang-format on */
 const size_t arithmetic_count = sizeof arithmetic_table / sizeof arithmetic_table[0];
@@ -36,6 +36,10 @@ const struct arithmetic *arithmetic_find(const char *op) {
         if (strcmp(arithmetic_table[i].op, op) == 0)
             return &arithmetic_table[i];
     return NULL;
+}
+
+bool arithmetic_is_single(const struct arithmetic *arithmetic) {
+    return arithmetic->sort != DOT && arithmetic->orders[0].parts[1] == '\0';
 }
 
 bool arithmetic_is_peak(const char *kernel) {

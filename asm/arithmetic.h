@@ -25,6 +25,7 @@ struct arithmetic {
     bool on_request;       /* measured only by name: it is far below every ceiling */
     bool quick;            /* quick runs also measure it for types beyond f64 and f32 */
     bool peak;             /* what vendors call the peak of a type */
+    bool drawn;            /* charts draw its ceiling beside the peak: code without FMA */
     const char *assembled; /* the parts of kernels assembled at run time; NULL: none */
     struct arithmetic_order
         orders[ARITHMETIC_MAX_ORDERS]; /* of the generated variants; a row without parts ends the list */
@@ -34,6 +35,9 @@ extern const size_t arithmetic_count;
 
 /* The operation named `op`; NULL: none. */
 const struct arithmetic *arithmetic_find(const char *op);
+
+/* Whether it consists of one operation, and no other beside it. */
+bool arithmetic_is_single(const struct arithmetic *arithmetic);
 
 /* Whether a kernel, such as "avx2.f64.fma", measures what vendors call the peak of its type. */
 bool arithmetic_is_peak(const char *kernel);

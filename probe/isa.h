@@ -3,6 +3,7 @@
 #ifndef PROBE_ISA_H
 #define PROBE_ISA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,12 +36,22 @@ enum cpu_feature {
     CPU_CLDEMOTE = 1u << 24,
 };
 
+/* What the instructions of a set work on. */
+enum isa_operands {
+    ISA_STACK,   /* the registers of x87 */
+    ISA_SINGLE,  /* one element of a register */
+    ISA_VECTORS, /* all elements of a register */
+    ISA_TILES,   /* registers of several rows */
+};
+
 struct isa {
     const char *name;        /* "avx512", as in kernel names */
     const char *label;       /* "AVX-512", as people write it */
     unsigned vector_bytes;   /* 64; 8 for x87 and scalar; of AMX a tile of 16 rows, 1024 */
     unsigned register_count; /* 32 */
-    uint32_t needs;          /* enum cpu_feature */
+    enum isa_operands operands;
+    bool fma;       /* fused multiplications and additions, where the CPU has them */
+    uint32_t needs; /* enum cpu_feature */
 };
 
 extern const struct isa isa_table[]; /* from the narrowest to the widest */

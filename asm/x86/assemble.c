@@ -235,7 +235,7 @@ static void put_load(struct emission *e, enum assembled_effect effect, unsigned 
  * an instruction that the encoder refuses. The caller releases the pages in any case. */
 static bool emit_begin(struct emission *e, const struct isa *isa, enum element_type type, bool fused,
                        struct error *err) {
-    bool x87 = strcmp(isa->name, "x87") == 0;
+    bool x87 = isa->operands == ISA_STACK;
     *e = (struct emission){.isa = isa,
                            .type = type,
                            .x87 = x87,
@@ -380,33 +380,30 @@ static bool emit_end(struct emission *e, struct error *err) {
 enum { STREAMS_MAX = 8, LINE_BYTES = 64, BODY_MAX = 1024, LOAD_REGISTERS = 8 };
 
 /* With the few accumulators of x87, longer orders put the visits of a letter too close together. */
-static const char *const X87_ADDMUL = "ma";
-
 static const char *parts_find(const struct isa *isa, const char *op) {
-    if (strcmp(isa->name, "x87") == 0 && strcmp(op, "addmul") == 0)
-        return X87_ADDMUL;
     const struct arithmetic *arithmetic = arithmetic_find(op);
-    return arithmetic ? arithmetic->assembled : NULL;
+    if (!arithmetic || !arithmetic->assembled)
+        return NULL;
+    return isa->operands == ISA_STACK ? arithmetic->orders[0].parts : arithmetic->assembled;
 }
 
 bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind) {
     const char *parts = parts_find(isa, op);
-    bool x87 = strcmp(isa->name, "x87") == 0;
     *kind = parts != NULL ? KERNEL_COMPUTE : KERNEL_MEMORY;
-    if (isa >= isa_table + isa_vector_count) /* tiles */
+    if (isa->operands == ISA_TILES)
         return false;
     if (parts != NULL)
-        return strchr(parts, 'f') == NULL || (!x87 && strcmp(isa->name, "avx") != 0);
+        return strchr(parts, 'f') == NULL || isa->fma;
     const struct pattern *pattern = pattern_find(op);
-    return pattern != NULL && !pattern->scattered && !x87 &&
-           !(pattern->nontemporal && strcmp(isa->name, "scalar") == 0);
+    return pattern != NULL && !pattern->scattered && isa->operands != ISA_STACK &&
+           !(pattern->nontemporal && isa->operands == ISA_SINGLE);
 }
 
 unsigned assemble_width_max(const struct isa *isa, const char *op) {
     const char *parts = parts_find(isa, op);
     if (parts == NULL)
         return STREAMS_MAX;
-    return isa->register_count - (strcmp(isa->name, "x87") == 0 ? 1 : emit_constants(parts));
+    return isa->register_count - (isa->operands == ISA_STACK ? 1 : emit_constants(parts));
 }
 
 static unsigned stretches(const struct pattern *pattern) {

@@ -206,7 +206,7 @@ static bool loop_verify(const struct kernel *kernel, const struct listing *listi
     unsigned element_bytes = element_table[kernel->type].bytes;
     bool vectors = kernel->isa != NULL && kernel->isa->vector_bytes > 8;
     unsigned data_bytes = vectors ? kernel->isa->vector_bytes : element_bytes;
-    bool x87 = kernel->isa != NULL && strcmp(kernel->isa->name, "x87") == 0;
+    bool x87 = kernel->isa != NULL && kernel->isa->operands == ISA_STACK;
     struct walk walk = {.base = ZYDIS_REGISTER_NONE};
     for (size_t i = first; i <= last; i++) {
         ZydisDecodedInstruction instruction;

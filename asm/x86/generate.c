@@ -42,7 +42,7 @@ static void kernels_begin(FILE *code, const struct isa *isa) {
         operands_write(code, type);
     if (isa == NULL)
         return;
-    bool x87 = strcmp(isa->name, "x87") == 0;
+    bool x87 = isa->operands == ISA_STACK;
     fputs("\n#define CLOBBERS ", code);
     for (unsigned i = 0; i < isa->register_count; i++)
         fprintf(code, !x87 ? ", \"xmm%u\"" : i > 0 ? ", \"st(%u)\"" : ", \"st\"", i);

@@ -24,7 +24,9 @@ struct dialect {
     } coding;
     const char *registers; /* "ymm" */
     bool packed;
-    bool plain, fused; /* has kernels of adds and multiplications; of FMA. General registers: only of integers */
+    bool plain, fused; /* has kernels of adds and multiplications; of FMA */
+    bool integers;     /* has kernels of integer operations, each one instruction */
+    bool evex;         /* has the instructions that only EVEX has */
     uint32_t needs;    /* in addition to the ISA's own */
 };
 extern const struct dialect dialect_table[];

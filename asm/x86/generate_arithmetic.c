@@ -38,11 +38,9 @@ static const struct integer_instruction *find_general(enum element_type type, ch
 const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type, char letter) {
     if (dialect->coding == CODING_GENERAL)
         return find_general(type, letter);
-    if (!dialect->packed || !dialect->plain || strcmp(dialect->isa, "avx") == 0)
-        return NULL;
-    bool evex = strcmp(dialect->isa, "avx512") == 0;
-    for (size_t i = 0; i < sizeof vector_table / sizeof *vector_table; i++)
-        if (vector_table[i].letter == letter && vector_table[i].type == type && (evex || !vector_table[i].evex))
+    for (size_t i = 0; i < sizeof vector_table / sizeof *vector_table && dialect->integers; i++)
+        if (vector_table[i].letter == letter && vector_table[i].type == type &&
+            (dialect->evex || !vector_table[i].evex))
             return &vector_table[i];
     return NULL;
 }

@@ -50,7 +50,7 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
         arithmetic_emit(e, order, accumulators, n);
     emit_loop_end(e, 0);
     arithmetic_finish(e, accumulators);
-    bool masks = strncmp(arithmetic->op, "cmp", 3) == 0 && e->isa->vector_bytes == LINE_BYTES;
+    bool masks = e->dialect->evex && strpbrk(order->parts, "eg");
     emit_end(e, e->dialect->coding == CODING_AMX       ? ", \"rdx\""
                 : e->dialect->coding == CODING_GENERAL ? GENERAL_CLOBBERS
                 : masks                                ? MASK_CLOBBERS
@@ -65,7 +65,7 @@ static void compute_shapes(struct emitter *e, enum element_type type, const stru
 }
 
 static void compute_x87(struct emitter *e, const struct arithmetic *arithmetic, const struct arithmetic_order *order) {
-    bool copies = strcmp(arithmetic->op, "sqrt") == 0; /* the copy needs an eighth register */
+    bool copies = strchr(order->parts, 's'); /* the copy needs an eighth register */
     for (size_t s = 0; s < X87_SHAPE_COUNT && strlen(order->parts) <= 3 && !arithmetic_writes_fresh(order); s++)
         if (!copies || x87_shape_table[s].accumulators < arithmetic_accumulators_max(e, order))
             compute_kernel(e, TYPE_F64, arithmetic, order, x87_shape_table[s].accumulators, x87_shape_table[s].unroll);

@@ -10,16 +10,16 @@
 /* FMA3 exists only with VEX coding: beside legacy SSE code it also needs AVX, and never mixes with legacy
  * instructions. */
 const struct dialect dialect_table[] = {
-    {"x87", CODING_X87, "st", false, true, false, 0},
-    {"scalar", CODING_LEGACY, "xmm", false, true, false, 0},
-    {"scalar", CODING_VEX, "xmm", false, false, true, CPU_AVX | CPU_FMA3},
-    {"scalar", CODING_GENERAL, "r", false, false, false, 0},
-    {"sse", CODING_LEGACY, "xmm", true, true, false, 0},
-    {"sse", CODING_VEX, "xmm", true, false, true, CPU_AVX | CPU_FMA3},
-    {"avx", CODING_VEX, "ymm", true, true, false, 0},
-    {"avx2", CODING_VEX, "ymm", true, true, true, 0},
-    {"avx512", CODING_VEX, "zmm", true, true, true, 0},
-    {"amx", CODING_AMX, "tmm", true, false, false, 0},
+    {"x87", CODING_X87, "st", .plain = true},
+    {"scalar", CODING_LEGACY, "xmm", .plain = true},
+    {"scalar", CODING_VEX, "xmm", .fused = true, .needs = CPU_AVX | CPU_FMA3},
+    {"scalar", CODING_GENERAL, "r", .integers = true},
+    {"sse", CODING_LEGACY, "xmm", .packed = true, .plain = true, .integers = true},
+    {"sse", CODING_VEX, "xmm", .packed = true, .fused = true, .needs = CPU_AVX | CPU_FMA3},
+    {"avx", CODING_VEX, "ymm", .packed = true, .plain = true},
+    {"avx2", CODING_VEX, "ymm", .packed = true, .plain = true, .fused = true, .integers = true},
+    {"avx512", CODING_VEX, "zmm", .packed = true, .plain = true, .fused = true, .integers = true, .evex = true},
+    {"amx", CODING_AMX, "tmm", .packed = true},
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
 

@@ -203,7 +203,7 @@ static void calibrate_kernel(const struct calibration_run *run, enum metric metr
 
 /* No metric counts x87, and tiles have events of their own. */
 static bool is_counted(const struct isa *isa) {
-    return strcmp(isa->name, "x87") != 0 && strcmp(isa->name, "amx") != 0;
+    return isa->operands == ISA_SINGLE || isa->operands == ISA_VECTORS;
 }
 
 /* The kernels of one case in every instruction set. Memory: in the widest alone, since the set makes no difference. */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/team.h"
 #include "probe/text.h"
@@ -63,7 +64,7 @@ void workload_take_theory(const struct workload_report *report, struct workload_
 /* The deviations from the defaults. */
 static void describe(const struct workload_request *request, char *out, size_t size) {
     snprintf(out, size, "%s", request->own ? request->own->label : request->name);
-    if (strcmp(request->type, "f64") != 0)
+    if (element_find(request->type) != TYPE_F64)
         text_append(out, size, " %s", request->type);
     if (request->isa)
         text_append(out, size, " %s", request->isa);

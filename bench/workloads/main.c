@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/element.h"
 #include "bench/kernels/memory.h"
 #include "probe/need.h"
 
@@ -167,7 +168,7 @@ static bool task_make(struct task *out, const struct process_request *request, u
                          .n = size,
                          .threads = request->threads,
                          .block = request->block ? (unsigned)request->block : workload->block_default,
-                         .element_bytes = strcmp(request->type, "f32") == 0 ? sizeof(float) : sizeof(double)};
+                         .element_bytes = element_table[element_find(request->type)].bytes};
     if (size < workload->size_least)
         return error_set(err, "%s needs a size of at least %" PRIu64 ": %s", workload->name, workload->size_least,
                          workload->size);

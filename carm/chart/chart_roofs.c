@@ -117,15 +117,11 @@ static void find_levels(struct roofs *r, const struct chart_options *options) {
             r->random_index[r->random_count++] = i;
 }
 
-/* The order in which operations name a ceiling that several of them reach. */
-static const char *const PLAINEST[] = {"fma", "add", "mul", "div", "sqrt", "shift", "cmpeq", "cmpgt", "cmp"};
-enum { PLAINEST_COUNT = sizeof PLAINEST / sizeof PLAINEST[0] };
-
+/* The order in which operations name a ceiling that several of them reach: that of their table. `arithmetic_count`: no
+ * single operation. */
 static size_t plain_rank(const struct roof *roof) {
-    size_t rank = 0;
-    while (rank < PLAINEST_COUNT && strcmp(roof->op, PLAINEST[rank]) != 0)
-        rank++;
-    return rank;
+    const struct arithmetic *arithmetic = arithmetic_find(roof->op);
+    return arithmetic && arithmetic_is_single(arithmetic) ? (size_t)(arithmetic - arithmetic_table) : arithmetic_count;
 }
 
 /* Whether a ceiling has its own line: the highest of all, the peak of each ISA, and of the ISA that sets the peak the
@@ -134,11 +130,14 @@ static size_t plain_rank(const struct roof *roof) {
 static bool is_notable(const struct roofs *r, const struct roof *roof) {
     struct model_view own = r->view;
     own.isa = roof->isa;
+    const struct arithmetic *arithmetic = arithmetic_find(roof->op);
+    const struct isa *isa = isa_find(roof->isa);
     const bool peak = model_peak(r->model, &own) == roof, of_peak = strcmp(roof->isa, r->peak->isa) == 0,
                highest = roof == r->highest || (of_peak && model_highest(r->model, &own) == roof);
     if (r->all_ceilings)
-        return peak || highest || (of_peak && plain_rank(roof) < PLAINEST_COUNT);
-    return highest || (of_peak && (peak || strcmp(roof->op, "add") == 0)) || (peak && strcmp(roof->isa, "scalar") == 0);
+        return peak || highest || (of_peak && plain_rank(roof) < arithmetic_count);
+    return highest || (of_peak && (peak || (arithmetic && arithmetic->drawn))) ||
+           (peak && isa && isa->operands == ISA_SINGLE);
 }
 
 static bool is_candidate(const struct roofs *r, const struct roof *roof) {

@@ -42,7 +42,7 @@ static bool is_drawn(const struct scaling *s, const struct roof *roof) {
         roof->sample->kind == SAMPLE_LATENCY || model_is_random(roof) ||
         (options->isa && strcmp(options->isa, roof->isa) != 0))
         return false;
-    return compute ? strcmp(roof->type, options->type ? options->type : "f64") == 0
+    return compute ? strcmp(roof->type, options->type ? options->type : element_table[TYPE_F64].name) == 0
                    : !options->op || strcmp(options->op, roof->op) == 0;
 }
 

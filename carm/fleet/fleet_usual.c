@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fleet.h"
+#include "asm/arithmetic.h"
 #include "asm/pattern.h"
 #include "probe/need.h"
 
@@ -94,7 +95,8 @@ static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
 }
 
 static bool is_fma(const char *op) {
-    return strstr(op, "fma") || strcmp(op, "dot") == 0;
+    const struct arithmetic *arithmetic = arithmetic_find(op);
+    return arithmetic && (arithmetic->sort == FUSED || arithmetic->sort == DOT);
 }
 
 /* The roofs of a class are slow together if one part of the machine is. Each figure is a class of its own. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
 #include "memory_peak.h"
@@ -140,7 +141,7 @@ static bool is_documented(const struct judging *judging, const struct stated_roo
 /* FMA where it is documented; else what older cores and narrow types have in its place. */
 static void judge_type(const struct judging *judging, const char *type, bool wide) {
     const struct stated_roof fma = {type, "", "fma"}, other = {type, "", wide ? "addmul" : "dot"};
-    const char *unit = type[0] == 'i' ? "op/cycle" : "flop/cycle";
+    const char *unit = element_table[element_find(type)].integer ? "op/cycle" : "flop/cycle";
     if (is_documented(judging, &other) && !is_documented(judging, &fma))
         judge_limit(judging, type, wide ? "ADD + MUL" : "dot", unit, &other);
     else if (wide || is_documented(judging, &fma)) /* of narrow types, only those with a known limit */
@@ -360,7 +361,7 @@ enum spec_verdict specification_verdict(const struct specification *specificatio
 
 /* f16, bf16, i8 */
 static bool is_narrow(const struct spec_figure *figure) {
-    return strstr(figure->unit, "op/cycle") && strcmp(figure->name, "f64") != 0 && strcmp(figure->name, "f32") != 0;
+    return element_table[element_find(figure->name)].bytes < element_table[TYPE_F32].bytes;
 }
 
 char *specification_names(const struct specification *specification, enum spec_verdict verdict, bool brief,

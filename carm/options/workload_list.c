@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "asm/element.h"
 #include "bench/programs/child.h"
 #include "bench/programs/scratch.h"
 #include "carm/store/file_io.h"
@@ -57,7 +58,7 @@ static bool parse_row(const json_t *row, struct workload_entry *out) {
                                    .block = (unsigned)json_integer_value(json_object_get(row, "block"))};
     for (size_t i = 0; i < json_array_size(types); i++) {
         const char *type = json_string_value(json_array_get(types, i));
-        out->has_f32 |= type && strcmp(type, "f32") == 0;
+        out->has_f32 |= type && element_find(type) == TYPE_F32;
     }
     copy_text(row, "missing", out->missing, sizeof out->missing);
     bool done = copy_text(row, "workload", out->name, sizeof out->name) &&
@@ -123,7 +124,7 @@ const struct workload_entry *workload_list_find(const struct workload_list *list
 bool workload_list_choose(const struct workload_list *list, const char *names, const char *type,
                           const struct workload_entry *out[WORKLOAD_LIST_MAX], size_t *count, struct error *err) {
     const char *known[WORKLOAD_LIST_MAX + 1] = {NULL}, *chosen[WORKLOAD_LIST_MAX];
-    bool f32 = strcmp(type, "f32") == 0;
+    bool f32 = element_find(type) == TYPE_F32;
     size_t chosen_count = 0;
     *count = 0;
     for (size_t i = 0; i < list->count; i++) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/element.h"
 #include "bench/kernels/team.h"
 
 enum { MAX_REPEAT = 10000, MAX_TRAFFIC_REPEAT = 1000 };
@@ -230,7 +231,7 @@ static bool compile(const struct compile_wish *wish, const struct scratch *scrat
 bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
                            const struct scratch *scratch, struct error *err) {
     struct compile_wish wish = file->wish;
-    wish.more = strcmp(request->type, "f32") == 0 ? "-DCARMINE_F32" : "";
+    wish.more = element_find(request->type) == TYPE_F32 ? "-DCARMINE_F32" : "";
     snprintf(file->library, sizeof file->library, "%s/native.so", scratch->path);
     if (!compile_describe(&wish, scratch, file->compiler, sizeof file->compiler, err) ||
         !compile(&wish, scratch, file->library, err))

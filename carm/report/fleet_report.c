@@ -91,8 +91,8 @@ static void roof_columns(struct column_walk *to, const struct fleet *fleet, cons
 
 /* How well a ceiling represents its class: f64 before other types, then the peak as vendors count. */
 static int rank_of(const struct fleet *fleet, size_t key) {
-    const char *kernel = fleet->keys.keys[key].kernel;
-    return 2 * (strstr(kernel, ".f64.") != NULL) + arithmetic_is_peak(kernel);
+    const struct roof_key *of = &fleet->keys.keys[key];
+    return 2 * (roof_key_type(of) == TYPE_F64) + arithmetic_is_peak(of->kernel);
 }
 
 /* The best of the ceilings that represent a class; of bandwidths the one with the highest median. */

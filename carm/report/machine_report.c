@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/arithmetic.h"
 #include "asm/kernel.h"
 #include "bench/kernels/run.h"
 #include "carm/text/table.h"
@@ -99,7 +100,8 @@ static double highest_limit(const struct machine *machine, const struct uarch *u
     double most = 0;
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
-        const bool plain = element_table[kernel->type].integer && strcmp(kernel->op, "dot") != 0;
+        const struct arithmetic *arithmetic = arithmetic_find(kernel->op);
+        const bool plain = element_table[kernel->type].integer && !(arithmetic && arithmetic->sort == DOT);
         if (kernel->isa == isa && !plain && (kernel->kind == KERNEL_MEMORY ? type == TYPE_NONE : kernel->type == type))
             most = fmax(most, limit_of(machine, uarch, i).per_cycle);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "carm/chart/chart.h"
 #include "carm/text/table.h"
@@ -87,7 +88,7 @@ static size_t find_isas(const struct model *model, const char *out[MAX_ISAS]) {
     size_t count = 0;
     for (size_t i = 0; i < model->count && count < MAX_ISAS; i++) {
         const struct roof *roof = &model->roofs[i];
-        bool known = roof->sample->kind != SAMPLE_COMPUTE || !*roof->isa || strcmp(roof->type, "f64") != 0;
+        bool known = roof->sample->kind != SAMPLE_COMPUTE || !*roof->isa || element_find(roof->type) != TYPE_F64;
         for (size_t k = 0; k < count && !known; k++)
             known = strcmp(out[k], roof->isa) == 0;
         if (!known)

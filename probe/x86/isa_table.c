@@ -3,13 +3,13 @@
 #include "probe/isa.h"
 
 const struct isa isa_table[] = {
-    {"x87", "x87", 8, 8, CPU_X87},
-    {"scalar", "scalar", 8, 16, CPU_SSE2},
-    {"sse", "SSE", 16, 16, CPU_SSE2},
-    {"avx", "AVX", 32, 16, CPU_AVX},
-    {"avx2", "AVX2", 32, 16, CPU_AVX2 | CPU_FMA3},
-    {"avx512", "AVX-512", 64, 32, CPU_AVX512},
-    {"amx", "AMX", 1024, 8, CPU_AMX_TILE},
+    {"x87", "x87", 8, 8, ISA_STACK, false, CPU_X87},
+    {"scalar", "scalar", 8, 16, ISA_SINGLE, true, CPU_SSE2},
+    {"sse", "SSE", 16, 16, ISA_VECTORS, true, CPU_SSE2},
+    {"avx", "AVX", 32, 16, ISA_VECTORS, false, CPU_AVX},
+    {"avx2", "AVX2", 32, 16, ISA_VECTORS, true, CPU_AVX2 | CPU_FMA3},
+    {"avx512", "AVX-512", 64, 32, ISA_VECTORS, true, CPU_AVX512},
+    {"amx", "AMX", 1024, 8, ISA_TILES, false, CPU_AMX_TILE},
 };
 const size_t isa_count = sizeof isa_table / sizeof *isa_table;
 const size_t isa_vector_count = sizeof isa_table / sizeof *isa_table - 1;
