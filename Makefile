@@ -263,7 +263,7 @@ FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
 WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure request x86/caches_code $(addprefix kernels/,library table workload))
-PLACE        := asm/element bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/machine probe/memory_modules probe/need probe/osfile probe/product probe/x86/product_table probe/text probe/topology probe/topology_source probe/uarch probe/x86/uarch_table
+PLACE        := asm/element bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/machine probe/memory_kind probe/memory_modules probe/need probe/osfile probe/product probe/x86/product_table probe/text probe/topology probe/topology_source probe/uarch probe/x86/uarch_table
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)

@@ -2,6 +2,7 @@
  * Turns hwloc objects into cores and memory nodes. It only reads the topology; machine.c owns the topology's source
  * and the CPU's own data. */
 #include "topology.h"
+#include "memory_kind.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -314,7 +315,7 @@ static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct er
         to->memory_bytes = node->attr->numanode.local_memory;
         snprintf(to->kind, sizeof to->kind, "%s", node_kind(node));
         /* Such a cache consists of fast memory itself and has none before it. */
-        if (strcmp(to->kind, "HBM") != 0)
+        if (!memory_kind_of(to->kind)->fast)
             to->memory_side_cache_bytes = topology_memory_side_bytes(topology, node);
     }
     return true;
@@ -350,7 +351,7 @@ static unsigned nearest_node(hwloc_topology_t topology, const struct machine *ma
         const struct memory_node *node = &machine->nodes[i];
         if (node->memory_bytes == 0)
             continue;
-        uint64_t cost = strcmp(node->kind, "DRAM") == 0 ? 0 : OTHER_KIND;
+        uint64_t cost = memory_kind_of(node->kind)->ordinary ? 0 : OTHER_KIND;
         if (core->nodeset && hwloc_bitmap_isset(core->nodeset, node->os_index))
             cost += (uint64_t)hwloc_bitmap_weight(hwloc_get_numanode_obj_by_os_index(topology, node->os_index)->cpuset);
         else

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/memory_kind.h"
+
 const double LEVELS_AGREE_FACTOR = 1.5;
 /* Least ratio of a plateau to the memory beyond it: smaller steps cannot be found. */
 static const double STEP_AT_LEAST = 1.15;
@@ -28,13 +30,27 @@ struct levels levels_detected(const struct core_kind *kind, const char *memory_k
     return levels;
 }
 
+unsigned levels_cache(const char *name) {
+    return name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2] ? (unsigned)(name[1] - '0') : 0;
+}
+
+bool levels_is_memory(const char *name) {
+    return name[0] != '\0' && levels_cache(name) == 0;
+}
+
+int levels_compare(const char *a, const char *b) {
+    const bool a_is_cache = levels_cache(a) > 0, b_is_cache = levels_cache(b) > 0;
+    return a_is_cache != b_is_cache ? (int)b_is_cache - (int)a_is_cache : strcmp(a, b);
+}
+
 bool levels_is_paced(const char *name) {
-    return name[0] == '\0' || strcmp(name, "L1") == 0 || strcmp(name, "L2") == 0;
+    const unsigned cache = levels_cache(name);
+    return name[0] == '\0' || cache == 1 || cache == 2;
 }
 
 bool levels_is_name(const char *name) {
-    return (name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2]) || strcmp(name, "DRAM") == 0 ||
-           strcmp(name, "HBM") == 0;
+    const struct memory_kind *kind = memory_kind_of(name);
+    return levels_cache(name) > 0 || kind->ordinary || kind->fast;
 }
 
 bool levels_are_judged(const struct levels *levels) {

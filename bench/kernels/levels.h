@@ -56,6 +56,15 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
  * have clocks of their own. */
 bool levels_is_paced(const char *name);
 
+/* The number of the cache of this name: 3 of "L3"; 0: it is no cache. */
+unsigned levels_cache(const char *name);
+
+/* Whether it is the name of a level, and no cache's: "DRAM", "HBM". */
+bool levels_is_memory(const char *name);
+
+/* < 0: the level `a` is nearer to the core than `b`; caches by number, then memories by name. */
+int levels_compare(const char *a, const char *b);
+
 /* Whether a level can have this name: "L1" to "L9", "DRAM", "HBM". */
 bool levels_is_name(const char *name);
 

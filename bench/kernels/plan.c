@@ -11,6 +11,7 @@
 #include "asm/arithmetic.h"
 #include "asm/pattern.h"
 #include "probe/isa.h"
+#include "probe/memory_kind.h"
 
 enum { VECTOR_BYTES = 16 }; /* of the narrowest vectors */
 
@@ -334,7 +335,7 @@ static bool add_parts(struct plan *plan, const struct plan_basis *basis, struct 
 
 /* Memory for a program's data; a GPU's memory does not count. */
 static bool is_target(const struct memory_node *node) {
-    return node->memory_bytes > 0 && strcmp(node->kind, "GPU") != 0;
+    return node->memory_bytes > 0 && !memory_kind_of(node->kind)->foreign;
 }
 
 static const struct pattern *find_chase(void) {

@@ -287,7 +287,7 @@ static void look_up_limit(const struct trial_task *task, struct sample *out) {
     if (!bench->uarch || mixed_kinds || step->memory)
         return;
     const struct uarch_match *match = &bench->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
-    const unsigned level = out->level[0] == 'L' ? (unsigned)atoi(out->level + 1) : 0;
+    const unsigned level = levels_cache(out->level);
     out->documented_per_cycle = bench_documented(match->uarch, task->kernel, level).per_cycle;
     if (estimate_above_documented(out) && match->doubt[0])
         doubts_add(&out->doubts, DOUBT_MASKED_CPU);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carm/model/describe.h"
+#include "probe/memory_kind.h"
 #include "render/page/plot.h"
 
 enum { MAX_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };
@@ -42,8 +43,9 @@ static void fill(struct cells *cells, double unit, bool per_cycle) {
     }
     for (size_t j = 0; j < matrix->columns; j++) {
         const char *kind = matrix->column_kind[j] ? matrix->column_kind[j] : "";
-        snprintf(cells->column_text[j], NAME_BYTES, "node %u%s%s", matrix->column_node[j],
-                 strcmp(kind, "DRAM") == 0 ? "" : " ", strcmp(kind, "DRAM") == 0 ? "" : kind);
+        const bool ordinary = memory_kind_of(kind)->ordinary;
+        snprintf(cells->column_text[j], NAME_BYTES, "node %u%s%s", matrix->column_node[j], ordinary ? "" : " ",
+                 ordinary ? "" : kind);
         cells->columns[j] = cells->column_text[j];
     }
 }

@@ -214,7 +214,7 @@ static void choose_loaded(struct memory_picture *p) {
     for (size_t i = 0; i < 2 * memory->series_count; i++) {
         const bool far = i >= memory->series_count;
         const struct memory_series *series = &memory->series[i % memory->series_count];
-        if (series->part != MEMORY_LOADED || series->count == 0 || (strcmp(series->level, "L3") == 0) != of_l3 ||
+        if (series->part != MEMORY_LOADED || series->count == 0 || (levels_cache(series->level) > 0) != of_l3 ||
             (node && series->node && node != series->node) || (series->node != series->memory_node) != far)
             continue;
         if (node || p->count == 0 || same_place(series, p->series[0]) ||

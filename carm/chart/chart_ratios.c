@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "carm/model/describe.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
@@ -63,7 +64,7 @@ static bool is_shown(const struct comparison *c, const struct picture_view *view
     if (!has_ratio(c, row, view->per))
         return false;
     if (row->key.kind == SAMPLE_LATENCY)
-        return row->key.cores <= 1 && (!brief || strcmp(row->key.level, "DRAM") == 0);
+        return row->key.cores <= 1 && (!brief || memory_kind_of(row->key.level)->ordinary);
     return row->key.cores == picture_cores(c, view) &&
            (row->key.kind != SAMPLE_COMPUTE || !type || strcmp(row->key.kernel, type) == 0);
 }

@@ -60,7 +60,7 @@ static bool find_band(const struct roofs *r, const struct model_view *view, cons
 }
 
 static bool is_memory(const struct levels *levels, unsigned index) {
-    return index + 1 == levels->count || levels->level[index].name[0] != 'L';
+    return index + 1 == levels->count || levels_is_memory(levels->level[index].name);
 }
 
 static bool find_level(const struct roofs *r, const struct model_view *view, unsigned index, struct model_level *out) {

@@ -195,9 +195,7 @@ static bool note_clocks(const struct scaling *s, char out[CHART_NOTE_BYTES]) {
     for (size_t i = 0; i < s->count; i++) {
         const struct curve_of *curve = &s->curves[i];
         const struct sample *first = curve->roofs[0]->sample, *last = curve->roofs[curve->count - 1]->sample;
-        const bool paced =
-            first->kind == SAMPLE_COMPUTE || strcmp(first->level, "L1") == 0 || strcmp(first->level, "L2") == 0;
-        if (!paced || first->clock_hz <= 0 || last->clock_hz <= 0 ||
+        if (!levels_is_paced(first->level) || first->clock_hz <= 0 || last->clock_hz <= 0 ||
             fabs(last->clock_hz / first->clock_hz - 1) < CLOCK_DIFFERS || hits++ >= 3)
             continue;
         text_append(out, CHART_NOTE_BYTES, "%s%s %.2f GHz with %u, %.2f with %u",

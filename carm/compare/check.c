@@ -22,11 +22,12 @@ struct doubts check_doubts(struct doubts own, struct doubts other) {
 }
 
 enum check_class check_class_of(const struct roof_key *key) {
+    const unsigned cache = levels_cache(key->level);
     return key->kind == SAMPLE_COMPUTE   ? CHECK_COMPUTE
            : key->kind == SAMPLE_LATENCY ? CHECK_LATENCY
-           : key->level[0] != 'L'        ? CHECK_DRAM
-           : key->level[1] == '1'        ? CHECK_L1
-           : key->level[1] == '2'        ? CHECK_L2
+           : cache == 0                  ? CHECK_DRAM
+           : cache == 1                  ? CHECK_L1
+           : cache == 2                  ? CHECK_L2
                                          : CHECK_L3;
 }
 

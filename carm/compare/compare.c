@@ -199,8 +199,7 @@ static int by_headline(const void *a, const void *b) {
         const int type = (int)element_find(p->kernel) - (int)element_find(q->kernel);
         return type;
     }
-    const bool p_cache = p->level[0] == 'L', q_cache = q->level[0] == 'L'; /* "DRAM" is farther out than "L3" */
-    return p_cache != q_cache ? q_cache - p_cache : strcmp(p->level, q->level);
+    return levels_compare(p->level, q->level);
 }
 
 /* Whether the roof competes for a headline, and the headline's key. */

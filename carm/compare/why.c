@@ -218,7 +218,7 @@ static bool is_headline(const struct roof_key *key) {
 }
 
 static bool is_memory(const struct compare_row *row) {
-    return row->key.kind != SAMPLE_COMPUTE && row->key.level[0] != 'L' && is_headline(&row->key);
+    return row->key.kind != SAMPLE_COMPUTE && levels_is_memory(row->key.level) && is_headline(&row->key);
 }
 
 /* The other side's memory of a kind that the base lacks: the same quantity, itself without a partner. */

@@ -23,7 +23,7 @@ static void keep_caches(struct fleet_node *node, const struct result *result) {
     const struct levels *levels = &result->levels[0];
     for (unsigned i = 0; i < levels->count && result->kind_count > 0 && node->cache_count < FLEET_LEVELS; i++) {
         const struct level *level = &levels->level[i];
-        if (level->name[0] != 'L')
+        if (levels_cache(level->name) == 0)
             continue;
         struct fleet_cache *cache = &node->caches[node->cache_count++];
         *cache = (struct fleet_cache){.detected_bytes = level->detected_bytes, .found_bytes = level->found_bytes};

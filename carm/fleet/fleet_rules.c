@@ -48,7 +48,7 @@ static struct fleet_disturbance others_of_node(const struct fleet_evidence *e) {
 
 /* Whether other programs share the caches or memory of this level: "L3", "DRAM", … */
 static bool others_share(const char *level) {
-    return *level && strcmp(level, "L1") != 0 && strcmp(level, "L2") != 0;
+    return !levels_is_paced(level);
 }
 
 /* Whether so many CPUs can take the bandwidth that a roof of several cores lacks. True if that is unknown. */
@@ -492,7 +492,7 @@ static bool is_of_isa(const struct roof_key *key, const char *isa) {
 }
 
 static bool is_in(const struct roof_key *key, const struct fleet_scope *scope) {
-    const bool fma = key->kind == SAMPLE_COMPUTE && strstr(key->kernel, ".fma"), memory = key->level[0] != 'L';
+    const bool fma = key->kind == SAMPLE_COMPUTE && strstr(key->kernel, ".fma"), memory = levels_cache(key->level) == 0;
     const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (fma ? scope->fma : scope->other)
                       : key->kind == SAMPLE_BANDWIDTH ? scope->bandwidth
                                                       : scope->latency;

@@ -2,7 +2,6 @@
  * The common parts of all results: places, types, instruction sets, levels. */
 #include "report_parts.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,9 +74,7 @@ static void find_places(struct report_result *result, const struct chart_options
 /* Caches by number, then memories; the ordinary memory last. */
 static int by_level(const void *a, const void *b) {
     const char *p = *(const char *const *)a, *q = *(const char *const *)b;
-    const bool p_cache = p[0] == 'L' && isdigit((unsigned char)p[1]),
-               q_cache = q[0] == 'L' && isdigit((unsigned char)q[1]);
-    return p_cache != q_cache ? q_cache - p_cache : p_cache ? strcmp(p, q) : strcmp(q, p);
+    return levels_is_memory(p) && levels_is_memory(q) ? levels_compare(q, p) : levels_compare(p, q);
 }
 
 static void find_roofs(struct report_parts *parts, const struct model *model, struct report_names *own_isas,

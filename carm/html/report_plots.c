@@ -10,6 +10,7 @@
 
 #include "carm/chart/chart_points.h"
 #include "probe/isa.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 
 /* The controls of the report's page. A control of kind "one" has one value, "some" at least one, "shown" any number.
@@ -80,9 +81,11 @@ json_t *report_controls_json(const struct report_parts *parts) {
     json_t *isas = options_json(&parts->isas, "all", isa_label), *levels = levels_json(parts), *shown = json_array(),
            *list = json_array();
     /* Of several machines only memory: more lines could not be followed. */
-    const bool few = parts->count > 1 && has_name(&parts->levels, "DRAM");
+    bool few = false;
+    for (size_t i = 0; i < parts->levels.count && parts->count > 1; i++)
+        few |= memory_kind_of(parts->levels.list[i])->ordinary;
     for (size_t i = 0; i < parts->levels.count; i++)
-        if (!few || strcmp(parts->levels.list[i], "DRAM") == 0)
+        if (!few || memory_kind_of(parts->levels.list[i])->ordinary)
             json_array_append_new(shown, json_string(parts->levels.list[i]));
     if (parts->count > 1) {
         json_t *place = control_json("places", "Threads", "one", options_json(&parts->choices, NULL, NULL),

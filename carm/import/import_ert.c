@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bench/kernels/levels.h"
+#include "probe/memory_kind.h"
 
 static const double GIGA = 1e9;
 
@@ -38,7 +39,7 @@ static bool add_ceiling(struct import *out, const struct import_text *file, cons
 /* ERT calls any memory DRAM, whichever it was bound to: --level has its name. */
 static bool add_level(struct import *out, const struct import_text *file, const char *name, double giga,
                       const struct import_request *request, struct error *err) {
-    const bool renamed = request->level && strcmp(name, "DRAM") == 0;
+    const bool renamed = request->level && memory_kind_of(name)->ordinary;
     struct sample roof = {
         .kernel = "ert.update", .kind = SAMPLE_BANDWIDTH, .threads = request->threads, .value = giga * GIGA};
     if (!levels_is_name(name))

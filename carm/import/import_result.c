@@ -10,6 +10,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/store/file_io.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/safe_text.h"
@@ -61,7 +62,8 @@ bool import_target_open(struct import_target *out, const char *path, const struc
 
 /* Order of levels: memory last, and HBM before other memory. */
 static int level_rank(const char *name) {
-    return name[0] == 'L' ? name[1] - '0' : strcmp(name, "HBM") == 0 ? 100 : 101;
+    const int cache = (int)levels_cache(name);
+    return cache ? cache : memory_kind_of(name)->fast ? 100 : 101;
 }
 
 /* A result of carmine has all levels of its machine; any other gets its levels from the roofs. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/levels.h"
 #include "import_points.h"
 
 static const double MB = 1e6, MIB = 1 << 20, ELEMENT_BYTES = 8, TIMES_CACHES = 4;
@@ -66,7 +67,7 @@ static bool add_roof(const struct import_request *request, struct import *out, c
     snprintf(roof.level, sizeof roof.level, "%s", request->level ? request->level : "DRAM");
     if (stream->threads > 0)
         roof.working_set_bytes = import_count(ARRAYS * array_bytes(stream) / stream->threads);
-    doubts_add_if(&roof.doubts, roof.level[0] != 'L', DOUBT_IN_CACHES);
+    doubts_add_if(&roof.doubts, levels_is_memory(roof.level), DOUBT_IN_CACHES);
     return import_roof(out, &roof, file, err);
 }
 
@@ -174,7 +175,7 @@ static void note_size(struct import *out, const struct import_request *request, 
     const double mib = array_bytes(stream) / MIB;
     if (stream->ranks)
         import_note(out, "its rates are of all %u MPI ranks together, on whichever nodes", stream->ranks);
-    if (request->level && request->level[0] == 'L')
+    if (request->level && levels_cache(request->level) > 0)
         return;
     if (mib > 0)
         import_note(out,

@@ -221,7 +221,7 @@ static double last_cache_s(const struct memory_system *memory) {
     for (size_t i = 0; i < memory->series_count; i++) {
         const struct memory_series *series = &memory->series[i];
         const bool chases = series->part == MEMORY_LOADED || series->part == MEMORY_PARALLEL;
-        if (chases && strcmp(series->level, "DRAM") != 0 && series->count > 0)
+        if (chases && levels_cache(series->level) > 0 && series->count > 0)
             return series->points[0].latency_s.value;
     }
     return 0;
@@ -230,8 +230,8 @@ static double last_cache_s(const struct memory_system *memory) {
 /* A line from another core passes the last cache. So one that takes far less time stays in a core of two CPUs, which a
  * hypervisor shows as two cores. */
 static void name_hidden(double last_s, struct memory_cluster *out) {
-    if (strcmp(out->shares, "core") == 0 || strcmp(out->shares, "L2") == 0 || !(out->median_swap_s.value > 0) ||
-        out->median_swap_s.value > 0.5 * last_s)
+    if (strcmp(out->shares, PARTS[0].shares) == 0 || levels_cache(out->shares) == 2 ||
+        !(out->median_swap_s.value > 0) || out->median_swap_s.value > 0.5 * last_s)
         return;
     snprintf(out->name, sizeof out->name, "%s", "same core, hidden");
     snprintf(out->shares, sizeof out->shares, "%s", PARTS[0].shares);

@@ -43,7 +43,7 @@ static unsigned cores_of_node(const struct result *result, unsigned node) {
 }
 
 static bool is_cache(const struct memory_series *series) {
-    return series->level[0] == 'L';
+    return levels_cache(series->level) > 0;
 }
 
 /* Whether the sample is of this memory: of all memory if the series names no node, else by all cores of any node. */

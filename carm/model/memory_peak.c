@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "probe/memory_kind.h"
 #include "probe/product.h"
 
 enum { USUAL_BUS_BYTES = 8 };
@@ -55,8 +56,8 @@ struct memory_peak memory_peak_find(const struct result *result, const struct sp
 double memory_peak_of(const struct memory_peak *peak, const struct result *result, const struct sample *sample) {
     unsigned nodes = 0;
     for (unsigned i = 0; i < result->machine.node_count; i++)
-        nodes += strcmp(result->machine.nodes[i].kind, "DRAM") == 0;
-    if (sample->kind != SAMPLE_BANDWIDTH || strcmp(sample->level, "DRAM") != 0)
+        nodes += memory_kind_of(result->machine.nodes[i].kind)->ordinary;
+    if (sample->kind != SAMPLE_BANDWIDTH || !memory_kind_of(sample->level)->ordinary)
         return 0;
     if (sample->node || sample->memory_node)
         return nodes ? peak->bytes_per_s / nodes : 0;

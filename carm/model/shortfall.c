@@ -11,7 +11,7 @@
 #include "probe/need.h"
 
 static bool is_memory(const struct sample *sample) {
-    return sample->level[0] && sample->level[0] != 'L';
+    return levels_is_memory(sample->level);
 }
 
 static double nominal_clock(const struct result *result, const struct spec *spec, const struct sample *sample) {

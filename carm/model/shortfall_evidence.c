@@ -132,8 +132,8 @@ void shortfall_gather(struct shortfall *shortfall, const struct model *model, co
     struct shortfall_evidence *evidence = &shortfall->evidence;
     *evidence = (struct shortfall_evidence){
         .vector_bytes = isa ? isa->vector_bytes : 0,
-        .cache_level = sample->level[0] == 'L' ? (unsigned)atoi(sample->level + 1) : 0,
-        .memory = sample->level[0] && sample->level[0] != 'L',
+        .cache_level = levels_cache(sample->level),
+        .memory = levels_is_memory(sample->level),
         .lighter_clock_hz = lighter_clock(model, sample),
         .turbo_clock_hz = spec && !sample->core_kind[0] ? spec->turbo_clock_hz : 0,
         .level = level_of(model->result, sample),

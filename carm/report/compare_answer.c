@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "asm/arithmetic.h"
+#include "asm/element.h"
 #include "carm/compare/why.h"
 #include "carm/model/describe.h"
 #include "carm/text/shell_word.h"
 #include "probe/isa.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 
@@ -48,7 +50,7 @@ static const struct compare_row *sentence_row(const struct comparison *c, size_t
         const struct compare_row *row = &c->headlines[i];
         if (row->key.kind != kind || !any_has(c, row, side, per))
             continue;
-        const bool inner = best && kind == SAMPLE_COMPUTE && strcmp(row->key.kernel, "f64") != 0;
+        const bool inner = best && kind == SAMPLE_COMPUTE && element_find(row->key.kernel) != TYPE_F64;
         if (!best || sentence_rank(row->key.cores) > sentence_rank(best->key.cores) ||
             (row->key.cores == best->key.cores && !inner))
             best = row;
@@ -390,7 +392,7 @@ static void say_documented(const struct comparison *c, struct sentence *s) {
         for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++) {
             const struct roof *roof = c->headlines[i].roofs[side];
             char letter[2];
-            if (roof && strcmp(roof->sample->level, "DRAM") == 0 && roof->documented_ratio > 0)
+            if (roof && memory_kind_of(roof->sample->level)->ordinary && roof->documented_ratio > 0)
                 sentence_say(s, "%s%.0f %%%s in %s", s->length ? ", " : "DRAM by all cores is ",
                              100 * roof->documented_ratio, s->length ? "" : " of documented",
                              sentence_name(c, side, letter));

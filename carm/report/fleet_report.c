@@ -14,6 +14,7 @@
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
 #include "carm/text/wrap.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/safe_text.h"
@@ -116,7 +117,7 @@ static size_t headline_roof(const struct fleet *fleet, const struct fleet_group 
 /* The type's usual DRAM bandwidth by all cores / documented; 0: either is unknown. */
 static double dram_of_documented(const struct fleet *fleet, const struct fleet_group *group) {
     size_t h = 0;
-    while (strcmp(HEADLINES[h].name, "DRAM") != 0)
+    while (HEADLINES[h].kind != SAMPLE_BANDWIDTH || !memory_kind_of(HEADLINES[h].level)->ordinary)
         h++;
     const size_t key = headline_roof(fleet, group, h);
     return key != FLEET_NONE && group->typical.dram_bytes_per_s > 0 && fleet->keys.keys[key].cores == ROOF_ALL_CORES

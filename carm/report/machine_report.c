@@ -12,6 +12,7 @@
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/arch.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -200,7 +201,7 @@ static void print_node(const struct machine *machine, const struct memory_node *
     else
         fprintf(out, "%s", units_binary(size, sizeof size, (double)node->memory_bytes));
     /* Memory of unknown kind is called DRAM, which may be wrong behind a cache. */
-    if (node->memory_bytes > 0 && (!node->memory_side_cache_bytes || strcmp(node->kind, "DRAM") != 0))
+    if (node->memory_bytes > 0 && (!node->memory_side_cache_bytes || !memory_kind_of(node->kind)->ordinary))
         fprintf(out, " of %s", node->kind);
     if (node->memory_side_cache_bytes)
         fprintf(out, " behind a memory-side cache of %s",

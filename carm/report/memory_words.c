@@ -12,6 +12,7 @@
 #include "asm/pattern.h"
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -40,10 +41,10 @@ static const struct memory_series *headline(const struct result *result) {
         const struct memory_series *series = &result->memory.series[i];
         if (series->part != MEMORY_LOADED)
             continue;
-        const bool good = pattern_only_loads(pattern_of_kernel(series->kernel)) && strcmp(series->level, "L3") != 0 &&
+        const bool good = pattern_only_loads(pattern_of_kernel(series->kernel)) && levels_cache(series->level) == 0 &&
                           series->node == series->memory_node &&
                           (!found || memory_has_small_pages(series) <= memory_has_small_pages(found));
-        if (!found || good || strcmp(found->level, "L3") == 0)
+        if (!found || good || levels_cache(found->level) > 0)
             found = series;
     }
     return found;
@@ -72,7 +73,7 @@ static void say_loaded(const struct result *result, char *out) {
     if (curve.ends_at_loaders)
         say(out, "; the curve ends at its loaders' limit, %s: %u core%s cannot load this %s further",
             units_si(rate, sizeof rate, curve.end_bytes_per_s, "B/s"), series->threads, series->threads == 1 ? "" : "s",
-            strcmp(series->level, "L3") == 0 ? "L3" : "memory");
+            levels_cache(series->level) > 0 ? series->level : "memory");
     if (curve.falls)
         say(out, "; at the most load the bandwidth falls");
     if (curve.latency_falls)
@@ -127,7 +128,7 @@ static double stream_rate(const struct result *result, unsigned loads) {
     double most = 0;
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
-        if (sample->kind == SAMPLE_BANDWIDTH && strcmp(sample->level, "DRAM") == 0 && !sample->small_pages &&
+        if (sample->kind == SAMPLE_BANDWIDTH && memory_kind_of(sample->level)->ordinary && !sample->small_pages &&
             is_stream(pattern_of_kernel(sample->kernel), loads))
             most = fmax(most, sample->value);
     }

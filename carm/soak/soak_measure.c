@@ -43,8 +43,7 @@ static int by_worth(const void *a, const void *b) {
         return x->threads > y->threads ? -1 : 1;
     if (x->kind != y->kind)
         return (int)x->kind - (int)y->kind;
-    const bool x_is_cache = x->level[0] == 'L', y_is_cache = y->level[0] == 'L';
-    return x_is_cache != y_is_cache ? (int)y_is_cache - (int)x_is_cache : strcmp(x->level, y->level);
+    return levels_compare(x->level, y->level);
 }
 
 /* Removes all samples that rounds do not repeat. */

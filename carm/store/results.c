@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "asm/pattern.h"
+#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "render/page/text_stream.h"
 
@@ -36,7 +37,7 @@ void results_judge(struct levels *levels, const struct curve *curve) {
 }
 
 bool results_of_gpu(const struct result *result) {
-    return result->machine.node_count > 0 && strcmp(result->machine.nodes[0].kind, "GPU") == 0;
+    return result->machine.node_count > 0 && memory_kind_of(result->machine.nodes[0].kind)->foreign;
 }
 
 /* Older files kept blank points of curves as zeros. */
