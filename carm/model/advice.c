@@ -159,24 +159,27 @@ static size_t insert(struct advice *list, size_t count, const struct advice *adv
 /* What a loop's account promises: the part that binds it, without it. */
 static size_t advise_loop(const struct app_point *point, const struct loop_account *loop, struct advice *out) {
     const struct loop_part *longest = &loop->part[loop->longest];
+    char times[UNITS_BYTES];
     if (loop->faster <= verdict_thresholds.higher.value)
         return 0;
-    *out = (struct advice){.rule = "accumulators", .seconds = point->seconds.median * (1 - 1 / loop->faster)};
+    *out = (struct advice){.rule = "accumulators", .seconds = point->seconds.median * (1 - 1 / loop->faster_at_most)};
+    units_number_digits(times, sizeof times, loop->faster, 2);
     if (loop->accumulators > 1)
         snprintf(out->text, sizeof out->text,
-                 "%u accumulators instead of one: the chain of %s takes %.3g cycles per "
+                 "%u accumulators instead of one, about %s × faster: the chain of %s takes %.3g cycles per "
                  "iteration, all else %.2g",
-                 loop->accumulators, point->in_core.chain_of, longest->cycles, loop->part[loop->second].cycles);
+                 loop->accumulators, times, point->in_core.chain_of, longest->cycles, loop->part[loop->second].cycles);
     else if (longest->kind == LOOP_FETCH) {
         out->rule = "alignment";
-        snprintf(out->text, sizeof out->text, "an aligned loop (`-falign-loops=64`): its code crosses %.0f cache lines",
+        snprintf(out->text, sizeof out->text,
+                 "an aligned loop (`-falign-loops=64`), about %s × faster: its code crosses %.0f cache lines", times,
                  longest->cycles);
     } else if (longest->kind == LOOP_DIVIDER) {
         out->rule = "divisions";
         snprintf(out->text, sizeof out->text,
-                 "multiplications by the reciprocal: the divider takes %.3g cycles per "
+                 "multiplications by the reciprocal, about %s × faster: the divider takes %.3g cycles per "
                  "iteration, all else %.2g",
-                 longest->cycles, loop->part[loop->second].cycles);
+                 times, longest->cycles, loop->part[loop->second].cycles);
     } else
         return 0;
     return 1;

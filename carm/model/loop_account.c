@@ -13,8 +13,11 @@
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 
-/* More accumulators would not stay in registers. */
-static const double REGISTERS = 32;
+/* More chains would not stay in registers: most code has 16, and some of these hold operands. */
+static const unsigned CHAINS_MOST = 12;
+
+/* Operations that one way back needs at least: the counter's, and a comparison with its jump. */
+static const double WAY_BACK = 2;
 
 /* Beyond the longest of the runs, and beyond what right tables and the clock may be off. */
 static bool is_refuted(const struct loop_account *account, double cycles) {
@@ -109,18 +112,58 @@ static double explained_cycles(const struct loop_account *account) {
     return fmax(longest->cycles, fmin(longest->most_cycles, account->measured_cycles));
 }
 
+/* A part's cycles per iteration without the longest one, or with so many chains in its place: then as many iterations
+ * share one way back. A buffer may hold the code. */
+static double cycles_after(const struct loop_account *account, unsigned i, unsigned chains) {
+    const struct loop_part *part = &account->part[i];
+    const double shared = 1.0 / chains;
+    const bool longest = (int)i == account->longest;
+    if (part->refuted || part->kind == LOOP_FETCH || (longest && part->kind != LOOP_CHAIN))
+        return 0;
+    if (part->kind == LOOP_RENAMING)
+        return part->cycles * (1 - account->way_back * (1 - shared));
+    return longest ? part->most_cycles * shared : part->kind == LOOP_BRANCHES ? part->cycles * shared : part->cycles;
+}
+
+static double longest_after(const struct loop_account *account, unsigned chains) {
+    double longest = 0;
+    for (unsigned i = 0; i < account->count; i++)
+        longest = fmax(longest, cycles_after(account, i, chains));
+    return longest;
+}
+
+/* What a core needs for parts that are side by side: more than for the longest, the more equal they are. */
+static double side_by_side(const struct loop_account *account, unsigned chains) {
+    const double longest = longest_after(account, chains), power = THRESHOLD->side_by_side.value;
+    double sum = 0;
+    for (unsigned i = 0; i < account->count; i++)
+        sum += pow(cycles_after(account, i, chains) / longest, power);
+    return longest * pow(sum, 1 / power);
+}
+
+/* As few as are worth it: all that registers hold would not gain more. */
+static unsigned chains_worth(const struct loop_account *account) {
+    unsigned chains = 1;
+    while (chains < CHAINS_MOST &&
+           side_by_side(account, chains) > THRESHOLD->higher.value * side_by_side(account, CHAINS_MOST))
+        chains++;
+    return chains;
+}
+
 /* A refuted part may be as long as the loop: then nothing is promised, and another part binds only if it is, too. */
 static void find_gain(struct loop_account *account, const struct point_in_core *in_core) {
     const struct loop_part *longest = &account->part[account->longest];
-    const double second = account->second >= 0 ? account->part[account->second].cycles : 0,
-                 least = account->refuted >= 0 ? 1 / THRESHOLD->refuted.value : THRESHOLD->reaches.value;
+    const double least = account->refuted >= 0 ? 1 / THRESHOLD->refuted.value : THRESHOLD->reaches.value,
+                 now = fmin(longest->most_cycles, account->measured_cycles);
     account->share = account->measured_cycles > 0 ? explained_cycles(account) / account->measured_cycles : 0;
     account->binds = account->share >= least;
-    if (!account->binds || !(second > 0) || account->refuted >= 0)
+    if (!account->binds || account->second < 0 || account->refuted >= 0)
         return;
-    account->faster = fmax(1, fmin(longest->most_cycles, account->measured_cycles) / second);
+    const unsigned chains = longest->kind == LOOP_CHAIN ? chains_worth(account) : 1;
+    account->faster = fmax(1, now / side_by_side(account, chains));
+    account->faster_at_most = fmax(1, now / longest_after(account, chains));
     if (longest->kind == LOOP_CHAIN && in_core->accumulates)
-        account->accumulators = (unsigned)fmin(REGISTERS, ceil(account->faster - 0.01));
+        account->accumulators = chains;
 }
 
 /* Branches per iteration that can be mispredicted: the rarer way of each, and each exit; without known passes, of each
@@ -196,6 +239,7 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.chases = chases(in_core);
     account.streams = in_core->strided >= 1;
     account.calls = in_core->calls;
+    account.way_back = fmin(1, WAY_BACK / fmax(1, in_core->instructions - 1)); /* a comparison and its jump are one */
     account.neighbour = point->neighbour_share;
     account.branch_cycles =
         in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict + in_core->rarer_wait : (double)NAN;
@@ -323,7 +367,7 @@ static void say_longest(const struct loop_account *account, char out[LOOP_WORDS_
 }
 
 const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
-    char second[LOOP_CYCLES_BYTES], times[UNITS_BYTES], text[128];
+    char second[LOOP_CYCLES_BYTES], times[UNITS_BYTES], most[UNITS_BYTES], text[128];
     out[0] = '\0';
     if (account->longest >= 0)
         say_longest(account, out);
@@ -332,8 +376,9 @@ const char *loop_account_words(const struct loop_account *account, char out[LOOP
         text_append(out, LOOP_WORDS_BYTES, "; %s %s %s", part_words(next, text, sizeof text),
                     is_plural(next) ? "need" : "needs", loop_cycles_words(next, 2, second));
     if (account->accumulators > 1)
-        text_append(out, LOOP_WORDS_BYTES, "; %u accumulators would make it up to %s × faster", account->accumulators,
-                    units_number_digits(times, sizeof times, account->faster, 2));
+        text_append(out, LOOP_WORDS_BYTES, "; %u accumulators would make it about %s × faster, at most %s ×",
+                    account->accumulators, units_number_digits(times, sizeof times, account->faster, 2),
+                    units_number_digits(most, sizeof most, account->faster_at_most, 2));
     if (account->refuted >= 0 && (account->binds || account->longest < 0))
         text_append(out, LOOP_WORDS_BYTES, "%s%s", *out ? "; " : "", say_refuted(account, text, sizeof text));
     return out;

@@ -54,6 +54,7 @@ struct loop_account {
     double unknown;        /* instructions per iteration that the core's table does not know */
     bool chases;           /* most of its chain is loads */
     bool streams;          /* all its accesses are at constant strides, which a core fetches ahead */
+    double way_back;       /* share of its renaming: its counter, and the jump back */
     double calls;          /* of functions, per iteration: their time is not in `measured_cycles` */
     bool lines_known;      /* they were simulated */
     double serial_cycles;  /* latencies of its lines from beyond L1, one after the other, per iteration; NaN: unknown */
@@ -66,8 +67,10 @@ struct loop_account {
     int refuted;           /* the longest part that a table or a roof has wrong; -1: none */
     double share;          /* of the longest, of the measured cycles; 0: unknown */
     bool binds;            /* the longest explains the measured cycles */
-    double faster;         /* at most so many times, if the longest were gone; 0: it does not bind, or unknown */
-    unsigned accumulators; /* that would make it so; 0: the chain is no plain sum or product */
+    double faster;         /* so many times, without the longest part, or with as many chains as are worth it, since the
+                              others hinder each other; 0: the longest does not bind, or unknown */
+    double faster_at_most; /* if they did not */
+    unsigned accumulators; /* of these chains; 0: the chain is no plain sum or product */
 };
 
 /* Its cache lines from beyond L1: their latencies, one after the other on each thread; the same if others fill the last
@@ -81,8 +84,8 @@ struct loop_lines {
 struct loop_account loop_account_find(const struct app_point *point, const struct link_times *times,
                                       const struct roof *roof, const struct loop_lines *lines);
 
-/* "bound by its chain of vaddsd: 4 cycles per iteration of 4.1 measured; ports 0, 1 need 0.5; 8 accumulators would make
- * it up to 8 × faster". "": no account. */
+/* "bound by its chain of vaddsd: 4 of 4.1 cycles per iteration; ports 0, 1 need 0.5; 9 accumulators would make it about
+ * 6.8 × faster, at most 8 ×". "": no account. */
 enum { LOOP_WORDS_BYTES = 832 };
 const char *loop_account_words(const struct loop_account *account, char out[LOOP_WORDS_BYTES]);
 

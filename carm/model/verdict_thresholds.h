@@ -12,7 +12,7 @@ struct verdict_thresholds {
     struct threshold near, near_home, far, memory_binds, higher, reaches, own_traffic, one_by_one, kernel, scarce, many,
         crowd;
     /* the accounts of loops */
-    struct threshold own_code, loads, refuted, mispredicted;
+    struct threshold own_code, loads, refuted, side_by_side, mispredicted;
     /* the roofs that fit */
     struct threshold narrow, streams, fills, exceeds, few, traffic_weight, traffic_tie;
 };

@@ -280,9 +280,10 @@ static json_t *loop_json(const struct loop_account *account) {
         json_decref(parts);
         return json_null();
     }
-    return json_pack("{s:o,s:b,s:o,s:o,s:b}", "parts", parts, "bound", account->binds, "faster_at_most",
-                     account->faster > 0 ? json_real(account->faster) : json_null(), "rest_may_be", rest_json(account),
-                     "from_documents", account->from_documents);
+    return json_pack("{s:o,s:b,s:o,s:o,s:o,s:b}", "parts", parts, "bound", account->binds, "faster",
+                     account->faster > 0 ? json_real(account->faster) : json_null(), "faster_at_most",
+                     account->faster > 0 ? json_real(account->faster_at_most) : json_null(), "rest_may_be",
+                     rest_json(account), "from_documents", account->from_documents);
 }
 
 /* For a loop or a line. */
