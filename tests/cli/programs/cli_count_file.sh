@@ -51,6 +51,11 @@ sum=$(($(point load_bytes) + $(point store_bytes)))
 expect "its flop and bytes are the reader's" true '[ "$(sed -n "2s/ B,.*//p" read)" = "$(point flop) flop, $sum" ]'
 expect "the hottest block is the triad's" true 'sed -n 3p read | grep -q "^[5-9][0-9].* in triad"' true 'sed -n 3p read | grep -qF "of $(readlink -f build/examples/triad)"'
 expect "the program has more than its region" true '[ "$(sed -n "8s/ flop.*//p" read)" -gt "$(point flop)" ]'
+mkdir static
+start build/libcarmine-count.so "$work/static" "$BUILD/apps/static" -- static
+expect "a static program has its arguments" out "1 arguments, the last is static"
+start build/examples/counted static/count.*
+expect "and is counted" status 0 out " B, " out " instructions"
 start build/examples/counted "$page"
 expect "another file is refused" status 2 lines 0 err "no complete file"
 end_of_cases
