@@ -82,9 +82,10 @@ static void known_loops_have_their_bound(void **state) {
     }
 }
 
+static const char *const CORES[] = {"haswell", "skylake", "skylake-server", "ice-lake", "golden-cove",
+                                    "zen2",    "zen3",    "zen4",           "zen5"};
+
 static void every_core_has_a_table(void **state) {
-    static const char *const CORES[] = {"haswell", "skylake", "skylake-server", "ice-lake", "golden-cove",
-                                        "zen2",    "zen3",    "zen4",           "zen5"};
     (void)state;
     for (size_t i = 0; i < sizeof CORES / sizeof *CORES; i++) {
         const struct in_core dot = find(CORES[i], 4, LOOPS[1].hex, 0), chase = find(CORES[i], 4, LOOPS[7].hex, 0);
@@ -95,6 +96,23 @@ static void every_core_has_a_table(void **state) {
     }
     assert_null(core_table_named("486"));
     assert_null(core_table_named(NULL));
+}
+
+/* With VEX or without: beside products they take as long as the longer of the two. */
+static void every_core_has_a_divider(void **state) {
+    static const char *const DIVISIONS[] = {"divsd", "divss", "sqrtsd", "sqrtss"}, *const HEX[] = {
+                                                                                       "f20f5ec1", "f30f5ec1",
+                                                                                       "f20f51c1", "f30f51c1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof CORES / sizeof *CORES; i++)
+        for (size_t k = 0; k < sizeof HEX / sizeof *HEX; k++) {
+            char hex[32];
+            snprintf(hex, sizeof hex, "%s48ffc975f7", HEX[k]);
+            const struct in_core loop = find(CORES[i], 4, hex, 0);
+            if (loop.cycles[IN_CORE_DIVIDER] < 2 || loop.cycles[IN_CORE_PORTS] > 1)
+                fail_msg("%s: %s keeps the divider busy for %g cycles, ports for %g", CORES[i], DIVISIONS[k],
+                         loop.cycles[IN_CORE_DIVIDER], loop.cycles[IN_CORE_PORTS]);
+        }
 }
 
 /* Two lines of code take two cycles to read. */
@@ -461,10 +479,10 @@ static void families_have_one_time(void **state) {
 
 /* Chains are as long as by the table, the divider as busy, and nothing is longer: bounds without a table hold. */
 static void a_measured_core_needs_no_table(void **state) {
-    static const char *const CORES[] = {"zen4", "golden-cove", "haswell", "skylake", "zen2", "zen5"};
+    static const char *const CHECKED[] = {"zen4", "golden-cove", "haswell", "skylake", "zen2", "zen5"};
     (void)state;
-    for (size_t i = 0; i < sizeof CORES / sizeof *CORES * (sizeof LOOPS / sizeof *LOOPS); i++) {
-        const char *core = CORES[i / (sizeof LOOPS / sizeof *LOOPS)],
+    for (size_t i = 0; i < sizeof CHECKED / sizeof *CHECKED * (sizeof LOOPS / sizeof *LOOPS); i++) {
+        const char *core = CHECKED[i / (sizeof LOOPS / sizeof *LOOPS)],
                    *hex = LOOPS[i % (sizeof LOOPS / sizeof *LOOPS)].hex;
         const struct in_core by_table = find(core, 6, hex, 0);
         struct values_core values;
@@ -525,6 +543,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_loops_have_their_bound),
         cmocka_unit_test(every_core_has_a_table),
+        cmocka_unit_test(every_core_has_a_divider),
         cmocka_unit_test(strides_are_known),
         cmocka_unit_test(taken_branches_are_counted),
         cmocka_unit_test(code_across_lines_takes_longer),
