@@ -197,7 +197,7 @@ static void add_points(struct overlay *o) {
         o->points[i].optional = o->points[i].near = true;
 }
 
-enum { SHORT_LABEL = 18 };              /* longer labels are replaced by letters on lines */
+enum { SHORT_LABEL = 26 };              /* longer labels are replaced by letters on lines */
 static const double SAME_HEIGHT = 1.01; /* lines of several machines that are so close are drawn as one */
 
 /* Finds the peaks and slopes of all sides; NaN: none. */
@@ -301,13 +301,11 @@ static void add_ceilings(struct overlay *o, bool letters) {
         const size_t slot = o->line_count;
         struct plot_line *line =
             overlay_line(o, s, isfinite(start) ? start : o->x.min, o->peaks[s], o->x.max, o->peaks[s]);
-        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], *rate = o->rates[s], letter[2],
-             name[COMPARE_NAME_BYTES];
+        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], *rate = o->rates[s], letter[2];
         for (size_t k = s; k < c->side_count; k++)
             if (members[k]) {
                 snprintf(one, sizeof one, "%s%s%s%.60s", *names ? ", " : "", letters ? compare_letter(k, letter) : "",
-                         letters ? "  " : "",
-                         c->side_count > 3 ? picture_name(c, &o->view, k, name) : c->sides[k].label);
+                         letters ? "  " : "", c->sides[k].label);
                 strncat(names, one, sizeof names - strlen(names) - 1);
             }
         chart_label(row->roofs[s], pattern, sizeof pattern);
@@ -400,8 +398,8 @@ static void write_notes(struct overlay *o) {
     }
     if (doubts) {
         names_of(o, doubtful, c->side_count > 3, names, sizeof names);
-        snprintf(next_note(o), sizeof o->note_text[0], "warnings about roofs of %s: `carmine compare` lists them",
-                 *names ? names : "all");
+        snprintf(next_note(o), sizeof o->note_text[0],
+                 "some roofs of %s are doubtful; `carmine compare --all` says why", *names ? names : "each machine");
     }
     if (o->lost_points)
         snprintf(next_note(o), sizeof o->note_text[0],

@@ -160,7 +160,7 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
     /* Factors up and down are equally long; numbers have room beyond the bars. */
     const double beside = pow(fmax(highest / lowest, 1.2), 0.35);
     for (size_t s = 0; s < c->side_count; s++)
-        picture_name(c, view, s, r->legends[s]);
+        snprintf(r->legends[s], sizeof r->legends[s], "%s", c->sides[s].label);
     const size_t latencies = latency_count(r);
     r->marks[0] = (struct plot_mark){.vertical = true, .at = 1, .color = PALETTE_BLACK};
     r->marks[1] = (struct plot_mark){.at = (double)latencies - 0.5, .color = PALETTE_DARK_GREY};
@@ -197,9 +197,8 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
                         const struct chart_options *options, struct ratios *r, struct picture *out) {
     const bool few = c->side_count <= STRIPS_FEW + 1;
     struct strip_dot *all = need_calloc(r->row_count * c->side_count, sizeof *all);
-    char(*names)[COMPARE_NAME_BYTES] = need_calloc(c->side_count, sizeof *names);
     const size_t latencies = latency_count(r);
-    out->blocks[1] = all, out->blocks[2] = names;
+    out->blocks[1] = all;
     for (size_t i = 0; i < r->row_count; i++) {
         struct strip_dot *dots = all + i * c->side_count;
         size_t count = 0;
@@ -207,9 +206,8 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
             const size_t side = compare_turn(c, turn);
             const double ratio = compare_ratio(c, r->rows[i], side, view->per);
             if (!isnan(ratio))
-                dots[count++] = (struct strip_dot){.value = ratio,
-                                                   .label = picture_name(c, view, side, names[side]),
-                                                   .number = few ? (unsigned)turn : 0};
+                dots[count++] = (struct strip_dot){
+                    .value = ratio, .label = c->sides[side].label, .number = few ? (unsigned)turn : 0};
         }
         if (!few)
             name_ends(dots, count);
@@ -230,12 +228,11 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, co
                  struct picture *out, struct error *err) {
     static const char *const PER[] = {"", ", per core", ", per cycle and core"};
     const struct result *base = c->sides[c->base].model->result;
+    const char *base_name = c->sides[c->base].label;
     struct ratios *r = need_calloc(1, sizeof *r);
-    char base_name[COMPARE_NAME_BYTES];
     *out = (struct picture){.blocks = {r}};
     choose_rows(c, view, c->side_count > COMPARE_COLUMNS && options->style && options->style->sparse, r);
     picture_title(c, view, "ratios", r->title, sizeof r->title);
-    picture_name(c, view, c->base, base_name);
     snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", base_name, PER[view->per]);
     snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", base_name, base->machine.host,
              base->machine.host[0] ? ", " : "", base->environment.started_utc);

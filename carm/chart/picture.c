@@ -42,24 +42,16 @@ unsigned picture_cores(const struct comparison *c, const struct picture_view *vi
     return tries[1];
 }
 
-const char *picture_name(const struct comparison *c, const struct picture_view *view, size_t side,
-                         char out[COMPARE_NAME_BYTES]) {
-    if (picture_cores(c, view) == ROOF_ALL_CORES)
-        return compare_name(c, side, out);
-    snprintf(out, COMPARE_NAME_BYTES, "%s", c->sides[side].label);
-    return out;
-}
-
 void picture_title(const struct comparison *c, const struct picture_view *view, const char *what, char *out,
                    size_t size) {
     static const char *const PER[] = {"", " · per core", " · per cycle and core"};
     const struct roof_key key = {.cores = picture_cores(c, view)};
-    char place[64], names[256] = "", name[COMPARE_NAME_BYTES];
+    char place[64], names[256] = "";
     unsigned least, most;
     roof_key_place(&key, place, sizeof place);
     if (c->side_count > 3) {
         snprintf(names, sizeof names, "%zu machines", c->side_count);
-        if (key.cores == ROOF_ALL_CORES && compare_cores(c, &least, &most))
+        if (key.cores == ROOF_ALL_CORES && compare_cores(c->sides, c->side_count, &least, &most))
             text_append(names, sizeof names, " of %u to %u cores", least, most);
     } else if (compare_is_one_machine(c)) {
         char machine[64];
@@ -70,7 +62,7 @@ void picture_title(const struct comparison *c, const struct picture_view *view, 
                     turn == 0                   ? ""
                     : turn + 1 == c->side_count ? " and "
                                                 : ", ",
-                    picture_name(c, view, turn, name));
+                    c->sides[turn].label);
     snprintf(out, size, "%s · %s%s%s%s", names, what, *place ? " · " : "", place, PER[view->per]);
 }
 

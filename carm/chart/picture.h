@@ -58,10 +58,6 @@ struct plot_color picture_color(size_t side);
 void picture_title(const struct comparison *comparison, const struct picture_view *view, const char *what, char *out,
                    size_t size);
 
-/* Writes the side's name to `out`, with its number of cores if the view is of all cores and these differ. */
-const char *picture_name(const struct comparison *comparison, const struct picture_view *view, size_t side,
-                         char out[COMPARE_NAME_BYTES]);
-
 /* The element type of the view's ceilings: "f64". */
 const char *picture_type(const struct picture_view *view);
 

@@ -37,7 +37,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_LIMITS,
     CHOICE_PICTURE,
     {"all", 0, NULL, "print every roof with values and ratios, and causes and remedies of warnings"},
-    {"names", 0, "LIST", "names of the machines, in the order of the files"},
     CHOICE_LABELS,
     {"csv", 0, NULL, "print CSV: a row per roof and file"},
     {"json", 0, NULL, "print JSON, schema carmine.compare/1"},
@@ -136,28 +135,14 @@ static void note_same_files(const struct result_paths *paths) {
     free(files);
 }
 
-static bool read_names(const struct arguments *arguments, struct sides *s, struct error *err) {
-    const char *value = cli_value(arguments, "names");
-    const char **names = need_calloc(s->count + 1, sizeof *names);
-    size_t count = 0;
-    compare_label(s->sides, s->count);
-    bool done =
-        !value || (cli_names(value, "name", NULL, names, s->count, &count, err) &&
-                   (count == s->count || error_set(err, "--names has %zu names for %zu machines", count, s->count)));
-    for (size_t i = 0; i < count && done; i++)
-        snprintf(s->sides[i].label, sizeof s->sides[i].label, "%s", names[i]), safe_text_clean(s->sides[i].label);
-    free(names);
-    return done;
-}
-
-/* The machines' names, by order or by name, and those of applications. */
+/* The names of machines and applications. */
 static bool read_labels(const struct arguments *arguments, struct sides *s, struct error *err) {
     struct labels labels;
-    if (!labels_read(arguments, &labels, err) || !read_names(arguments, s, err))
+    compare_label(s->sides, s->count);
+    if (!labels_read(arguments, &labels, err))
         return false;
     labels_rename_points(&labels, s->results, s->file_count);
-    labels_rename_sides(&labels, s->sides, s->count);
-    return labels_check(&labels, err);
+    return labels_rename_sides(&labels, s->sides, s->count, err) && labels_check(&labels, err);
 }
 
 static bool read_base(const struct arguments *arguments, const struct sides *s, size_t *out, struct error *err) {

@@ -274,11 +274,10 @@ static bool draw_several(const struct chart *chart, const struct model *models, 
     for (size_t i = 0; i < count; i++)
         sides[i] = (struct compare_side){.model = &models[i], .path = drawn->files[i]};
     compare_label(sides, count);
-    labels_rename_sides(&drawn->labels, sides, count);
     struct comparison comparison = compare_make(sides, count, 0);
-    const bool done =
-        labels_check(&drawn->labels, err) && (chart->beside ? chart->beside(&comparison, options, path, err)
-                                                            : chart_several(&comparison, &view, options, path, err));
+    const bool done = labels_rename_sides(&drawn->labels, sides, count, err) && labels_check(&drawn->labels, err) &&
+                      (chart->beside ? chart->beside(&comparison, options, path, err)
+                                     : chart_several(&comparison, &view, options, path, err));
     compare_free(&comparison);
     free(sides);
     return done;

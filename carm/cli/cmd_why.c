@@ -9,6 +9,7 @@
 
 #include "carm/options/view_options.h"
 #include "carm/chart/chart_why.h"
+#include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/why_report.h"
@@ -19,13 +20,12 @@
 #include "carm/text/safe_output.h"
 #include "probe/text.h"
 #include "render/page/plot.h"
-#include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw ROOF, or all roofs, as waterfalls (" PLOT_FORMATS "), or `term`: in the terminal"},
     {"threads", 0, "N|all", "roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
     {"type", 0, "TYPE", "type of the peak: {} (default: f64)"},
-    {"names", 0, "LIST", "names of the two machines, in the order of the files"},
+    CHOICE_LABELS,
     {"size", 0, "WxH", "size of the picture, in points (default: 960 wide)"},
     {"all", 0, NULL, "explain each ratio in words, with warnings"},
     {"json", 0, NULL, "print JSON, schema carmine.why/1"},
@@ -70,8 +70,9 @@ static void note_same_file(const char *a, const char *b) {
 }
 
 static bool read_pair(const struct arguments *arguments, struct pair *pair, struct error *err) {
-    const char *value = cli_value(arguments, "names"), *names[2];
-    size_t count = 0;
+    struct labels labels;
+    if (!labels_read(arguments, &labels, err))
+        return false;
     for (size_t i = 0; i < 2; i++) {
         const char *path = arguments->operands[i];
         if (!results_read(path, &pair->results[i], err))
@@ -83,14 +84,7 @@ static bool read_pair(const struct arguments *arguments, struct pair *pair, stru
     }
     note_same_file(arguments->operands[0], arguments->operands[1]);
     compare_label(pair->sides, 2);
-    if (!value)
-        return true;
-    if (!cli_names(value, "name", NULL, names, 2, &count, err))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        snprintf(pair->sides[i].label, sizeof pair->sides[i].label, "%s", names[i]),
-            safe_text_clean(pair->sides[i].label);
-    return count == 2 || error_set(err, "--names takes two names, not %zu", count);
+    return labels_rename_sides(&labels, pair->sides, 2, err) && labels_check(&labels, err);
 }
 
 static bool read_cores(const struct arguments *arguments, unsigned *out, struct error *err) {

@@ -55,13 +55,17 @@ static void cut_time(char *name) {
         name[length - stamp] = '\0';
 }
 
+static void name_count(const struct machine *machine, char out[MORE_BYTES]) {
+    snprintf(out, MORE_BYTES, "%u core%s", machine->core_count, machine->core_count == 1 ? "" : "s");
+}
+
 static void tell_apart(const struct compare_side *side, enum way way, char out[MORE_BYTES]) {
     char name[256];
     const struct machine *machine = &side->model->result->machine;
     if (way == BY_CORES) {
         roof_key_place(&(struct roof_key){.cores = side->cores}, out, MORE_BYTES);
     } else if (way == BY_COUNT) {
-        snprintf(out, MORE_BYTES, "%u core%s", machine->core_count, machine->core_count == 1 ? "" : "s");
+        name_count(machine, out);
     } else if (way == BY_NAME || way == BY_FILE) {
         compare_file_name(side->path, name, sizeof name);
         if (way == BY_NAME)
@@ -85,15 +89,31 @@ static bool all_differ(const struct compare_side *sides, size_t count, const cha
     return true;
 }
 
-/* The machine's name is redundant if all sides have the same. */
+/* The machine's name is redundant if all sides have the same. Numbers of cores come last. */
 static void extend(struct compare_side *side, enum way way, const char *machine) {
-    char more[MORE_BYTES];
-    tell_apart(side, way, more);
-    snprintf(side->label, sizeof side->label, "%.*s%s%s%s", NAME_BYTES - 1, machine,
-             !*machine         ? ""
-             : way == BY_COUNT ? " ("
-                               : " ",
-             more, *machine && way == BY_COUNT ? ")" : "");
+    char more[MORE_BYTES] = "";
+    if (way != BY_COUNT)
+        tell_apart(side, way, more);
+    snprintf(side->label, sizeof side->label, "%.*s%s%s", NAME_BYTES - 1, machine, *machine && *more ? " " : "", more);
+}
+
+/* Behind names without one. */
+static void add_count(struct compare_side *side) {
+    char count[MORE_BYTES];
+    const size_t length = strlen(side->label);
+    name_count(&side->model->result->machine, count);
+    if (!strstr(side->label, "core"))
+        snprintf(side->label + length, sizeof side->label - length, length ? " (%s)" : "%s", count);
+}
+
+bool compare_cores(const struct compare_side *sides, size_t count, unsigned *least, unsigned *most) {
+    *least = UINT_MAX, *most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned own = sides[i].model->result->machine.core_count;
+        *least = own < *least ? own : *least;
+        *most = own > *most ? own : *most;
+    }
+    return *most > *least && *least > 0;
 }
 
 void compare_label(struct compare_side *sides, size_t count) {
@@ -105,7 +125,7 @@ void compare_label(struct compare_side *sides, size_t count) {
         snprintf(label, sizeof label, "%s", sides[i].label);
         for (size_t k = 0; k < count; k++)
             alike += strcmp(sides[k].label, label) == 0;
-        if (alike < 2)
+        if (alike < 2 || !*label)
             continue;
         enum way way = BY_CORES;
         while (way < BY_PATH && !all_differ(sides, count, label, way))
@@ -114,29 +134,13 @@ void compare_label(struct compare_side *sides, size_t count) {
             if (strcmp(sides[k].label, label) == 0)
                 extend(&sides[k], way, alike == count ? "" : label);
     }
-    for (size_t i = 0; i < count; i++)
-        safe_text_clean(sides[i].label);
-}
-
-bool compare_cores(const struct comparison *c, unsigned *least, unsigned *most) {
-    *least = UINT_MAX, *most = 0;
-    for (size_t i = 0; i < c->side_count; i++) {
-        const unsigned own = c->sides[i].model->result->machine.core_count;
-        *least = own < *least ? own : *least;
-        *most = own > *most ? own : *most;
-    }
-    return *least<*most && * least> 0;
-}
-
-const char *compare_name(const struct comparison *c, size_t side, char out[COMPARE_NAME_BYTES]) {
-    const struct compare_side *of = &c->sides[side];
-    const unsigned own = of->model->result->machine.core_count;
     unsigned least, most;
-    if (compare_cores(c, &least, &most) && !strstr(of->label, "core"))
-        snprintf(out, COMPARE_NAME_BYTES, "%s (%u core%s)", of->label, own, own == 1 ? "" : "s");
-    else
-        snprintf(out, COMPARE_NAME_BYTES, "%s", of->label);
-    return out;
+    const bool differ = compare_cores(sides, count, &least, &most);
+    for (size_t i = 0; i < count; i++) {
+        if (differ)
+            add_count(&sides[i]);
+        safe_text_clean(sides[i].label);
+    }
 }
 
 /* Whether a roof belongs to its side, and the key that matches it with others. */

@@ -6,6 +6,8 @@
 #include "bench/programs/app_point.h"
 #include "carm/model/roof_key.h"
 
+enum { COMPARE_NAME_BYTES = 128 };
+
 /* One side of a comparison: a result, or its roofs for one number of cores. */
 struct compare_side {
     const struct model *model; /* borrowed */
@@ -13,7 +15,7 @@ struct compare_side {
     /* The side has only the roofs for this number of cores (ROOF_ALL_CORES: all cores), matched with those of other
      * sides regardless of their number. 0: all roofs, matched with roofs for the same number of cores. */
     unsigned cores;
-    char label[96]; /* distinguishes the side: "Granite Rapids"; set by compare_label() */
+    char label[COMPARE_NAME_BYTES]; /* distinguishes the side: "Granite Rapids"; set by compare_label() */
 };
 
 /* One roof over all sides. The best kernel may differ between sides: the kernel in a headline's key is therefore the
@@ -55,20 +57,16 @@ bool compare_is_one_result(const struct comparison *comparison);
 /* Whether the machines of all sides have the same name (compare_machine()). */
 bool compare_is_one_machine(const struct comparison *comparison);
 
-/* Fills the labels: the machine's name, extended if several sides have the same machine; only the extension if all have
- * the same. */
+/* Fills the labels, by which all answers and pictures name the sides: the machine's name, extended if several sides
+ * have the same machine; only the extension if all have the same. If the machines differ in their numbers of cores,
+ * names without one have it: "Zen 3 (2 cores)". */
 void compare_label(struct compare_side *sides, size_t count);
 
 /* "results/node7.json" → "node7" */
 const char *compare_file_name(const char *path, char *out, size_t size);
 
 /* Whether the machines differ in their numbers of cores; the least and the highest number. */
-bool compare_cores(const struct comparison *comparison, unsigned *least, unsigned *most);
-
-/* Writes the side's label to `out`, and behind it its machine's number of cores if that differs between the sides and
- * the label does not name it: "Zen 3 (2 cores)". Returns `out`. */
-enum { COMPARE_NAME_BYTES = 128 };
-const char *compare_name(const struct comparison *comparison, size_t side, char out[COMPARE_NAME_BYTES]);
+bool compare_cores(const struct compare_side *sides, size_t count, unsigned *least, unsigned *most);
 
 /* Matches the roofs and applications of `count` sides; `base` is the index of the base. Borrows sides and models; the
  * caller ends with compare_free(). */

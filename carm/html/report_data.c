@@ -147,13 +147,13 @@ static json_t *result_json(const struct report_parts *parts, size_t side) {
     const struct report_result *of = &parts->results[side];
     const struct model *model = of->source->model;
     const struct result *result = model->result;
-    char name[160], label[COMPARE_NAME_BYTES], conditions[512];
+    char name[160], conditions[512];
     size_t at;
     json_t *curve, *object = results_json(result), *said = report_json(model);
     for (size_t i = 0; i < sizeof REPLACED / sizeof REPLACED[0]; i++)
         json_object_del(object, REPLACED[i]);
     describe_conditions(result, conditions, sizeof conditions);
-    set_text(object, "label", compare_name(parts->comparison, side, label));
+    set_text(object, "label", parts->comparison->sides[side].label);
     json_object_set_new(object, "first", json_boolean(of->first));
     set_text(object, "name", describe_cpu(result, name, sizeof name));
     set_text(object, "conditions", conditions);

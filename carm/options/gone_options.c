@@ -3,7 +3,8 @@
  * and manual page omit them. */
 #include "cli.h"
 
-#define TEX_INSTEAD "LaTeX includes PDF: carmine plot FILE -o x.pdf --style paper"
+#define TEX_INSTEAD   "LaTeX includes PDF: carmine plot FILE -o x.pdf --style paper"
+#define NAMES_INSTEAD "--labels A=OLD,B=NEW names machines by their letters"
 
 const struct cli_gone cli_gone_options[] = {
     {NULL, "width", NULL, "0.2.0", "COLUMNS=N chooses the columns of text, --size 8.5cm the width of a picture"},
@@ -15,6 +16,8 @@ const struct cli_gone cli_gone_options[] = {
     {"workload", "llc", NULL, "0.2.0", "--levels --cache L3=SIZE simulates another last cache"},
     {"app", "counters", "callgrind", "0.2.0",
      "--counters count counts exactly, and --counters papi by the CPU's counters"},
+    {"compare", "names", NULL, "0.2.0", NAMES_INSTEAD},
+    {"why", "names", NULL, "0.2.0", NAMES_INSTEAD},
     {"fleet", "no-index", NULL, "0.2.0", "nothing is stored in DIR without --index"},
     {0},
 };

@@ -93,15 +93,40 @@ void labels_rename_points(struct labels *labels, struct result *results, size_t 
     }
 }
 
-void labels_rename_sides(struct labels *labels, struct compare_side *sides, size_t count) {
-    char file[256];
-    for (size_t i = 0; i < count; i++) {
-        const char *other = other_name(labels, sides[i].label);
-        other = other ? other : other_name(labels, sides[i].path);
-        other = other ? other : other_name(labels, compare_file_name(sides[i].path, file, sizeof file));
-        if (other)
-            snprintf(sides[i].label, sizeof sides[i].label, "%s", other), safe_text_clean(sides[i].label);
+/* A side is named by its label, its file in any form, or its letter. Error: two of them have other names. */
+static bool rename_side(struct labels *labels, struct compare_side *side, const char *letter, struct error *err) {
+    char stem[256];
+    const char *slash = strrchr(side->path, '/'), *other = NULL, *by = "";
+    const char *const names[] = {side->label, side->path, slash ? slash + 1 : side->path,
+                                 compare_file_name(side->path, stem, sizeof stem), letter};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *own = other_name(labels, names[i]);
+        if (own && other && own != other)
+            return error_set(err, "--labels: '%s' and '%s' are one machine", by, names[i]);
+        if (own)
+            other = own, by = names[i];
     }
+    if (other)
+        snprintf(side->label, sizeof side->label, "%s", other), safe_text_clean(side->label);
+    return true;
+}
+
+/* The letter of a side; its path if another side's file has this name. */
+static const char *free_letter(const struct compare_side *sides, size_t count, size_t side, char out[2]) {
+    char stem[256];
+    bool taken = side >= COMPARE_COLUMNS;
+    compare_letter(side, out);
+    for (size_t i = 0; i < count; i++)
+        taken |= i != side && strcasecmp(compare_file_name(sides[i].path, stem, sizeof stem), out) == 0;
+    return taken ? sides[side].path : out;
+}
+
+bool labels_rename_sides(struct labels *labels, struct compare_side *sides, size_t count, struct error *err) {
+    char letter[2];
+    bool done = true;
+    for (size_t i = 0; i < count && done; i++)
+        done = rename_side(labels, &sides[i], free_letter(sides, count, i, letter), err);
+    return done;
 }
 
 bool labels_check(struct labels *labels, struct error *err) {

@@ -12,9 +12,8 @@
 #define CHOICE_LABELS                                                                                                  \
     {                                                                                                                  \
         "labels", 0, "OLD=NEW,…",                                                                                      \
-            "other names of applications, programs and series, and if several results are drawn, of machines (by "     \
-            "name "                                                                                                    \
-            "or file)"                                                                                                 \
+            "other names of applications, programs and series, and if there are several results, of machines (by "     \
+            "name, file, or letter)"                                                                                   \
     }
 
 enum { LABELS_MAX = 64 };
@@ -34,8 +33,8 @@ bool labels_read(const struct arguments *arguments, struct labels *out, struct e
 /* Gives the results' points their other names. */
 void labels_rename_points(struct labels *labels, struct result *results, size_t count);
 
-/* Gives the sides other names than those of compare_label(). */
-void labels_rename_sides(struct labels *labels, struct compare_side *sides, size_t count);
+/* Gives the sides other names than those of compare_label(). Error: a side has two. */
+bool labels_rename_sides(struct labels *labels, struct compare_side *sides, size_t count, struct error *err);
 
 /* After all renaming. Error: nothing has an old name. */
 bool labels_check(struct labels *labels, struct error *err);

@@ -229,7 +229,7 @@ void sentences_print_sides(const struct comparison *c, const struct screen *scre
         char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[UNITS_BYTES];
         table_set(row, 0, "%s", compare_letter(i, text));
         table_set(row, 1, "%.60s%s", c->sides[i].label, i == c->base ? ", the base" : "");
-        if (cores)
+        if (cores && (c->sides[i].cores == ROOF_ALL_CORES || !strstr(c->sides[i].label, "core")))
             table_set(row, 2, "%u core%s", cores, cores == 1 ? "" : "s");
         if (result->environment.rest_clock_hz > 0)
             table_set(row, 3, "%s at rest",
@@ -290,9 +290,8 @@ static void add_rows(struct compare_rows *rows, const struct comparison *c, cons
 static bool needs_room(const struct comparison *c, const struct screen *screen) {
     enum { LONG_NAME = 22, WIDE = 90 };
     bool any = false;
-    char name[COMPARE_NAME_BYTES];
     for (size_t i = 0; i < c->side_count; i++)
-        any |= table_width(compare_name(c, i, name)) > LONG_NAME;
+        any |= table_width(c->sides[i].label) > LONG_NAME;
     return any && c->side_count > COMPARE_COLUMNS && screen_columns(screen) < WIDE;
 }
 

@@ -112,23 +112,18 @@ static int by_ratio(const void *a, const void *b) {
     return p->ratio != q->ratio ? (p->ratio < q->ratio ? -1 : 1) : (p->side > q->side) - (p->side < q->side);
 }
 
-/* With its number of cores, unless values are per core. */
-static const char *name_of(const struct compare_rows *rows, size_t side, char out[COMPARE_NAME_BYTES]) {
-    return rows->per == PER_MACHINE ? compare_name(rows->of, side, out) : rows->of->sides[side].label;
-}
-
 /* Columns of a screen that a range needs beside its two names: its row's name, two ratios, gaps. */
 enum { BESIDE_NAMES = 14 + 2 * 7 + 4, LEAST_NAME = 12 };
 
 /* One end of the range: its ratio and the side's name. */
 static void end_columns(struct compare_rows *rows, const struct compare_row *row, const struct ranked_side *end,
                         const char *title, bool named) {
-    char ratio[UNITS_BYTES], text[TABLE_CELL_BYTES] = "", name[COMPARE_NAME_BYTES];
+    char ratio[UNITS_BYTES], text[TABLE_CELL_BYTES] = "";
     if (end)
         snprintf(text, sizeof text, "%s%s", is_vague(rows->of, row, end->side) ? "▲" : "",
                  ratio_text(end->ratio, ratio));
     column(&rows->to, cell_text(text), .title = title, .right = true, .text = {STAYS});
-    snprintf(text, sizeof text, "%.60s", named ? name_of(rows, end->side, name) : "");
+    snprintf(text, sizeof text, "%.60s", named ? rows->of->sides[end->side].label : "");
     if (rows->to.table.width > 0 && table_form() == TABLE_TEXT)
         table_shorten(text, rows->to.table.width > 2 * LEAST_NAME + BESIDE_NAMES
                                 ? (rows->to.table.width - BESIDE_NAMES) / 2

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files and folders of results. */
 #include "result_paths.h"
+#include "results.h"
 #include "probe/need.h"
 
 #include <dirent.h>
@@ -56,7 +57,8 @@ bool result_paths_add(struct result_paths *paths, const char *path, struct error
     struct stat status;
     const size_t before = paths->count;
     if (stat(path, &status) != 0)
-        return error_set(err, "%s: cannot open: %s", path, strerror(errno));
+        return errno == ENOENT ? error_set(err, RESULTS_NO_FILE, path)
+                               : error_set(err, "%s: cannot open: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode)) {
         add(paths, need_strdup(path));
         return true;

@@ -79,7 +79,7 @@ bool results_read(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
     json_t *root = fields_load(path, RESULT_MOST_BYTES, err);
     if (!root && access(path, F_OK) != 0 && errno == ENOENT)
-        return error_set(err, "%s: cannot open: there is no such file; `carmine run -o FILE` measures a result", path);
+        return error_set(err, RESULTS_NO_FILE, path);
     if (!root)
         return false;
     struct error inner;

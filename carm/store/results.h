@@ -105,6 +105,8 @@ unsigned results_kind(const struct result *result, const char *core_kind);
  * whole capacity, in large pages and of ordered accesses, since address translation and random lines blur the steps. */
 void results_judge(struct levels *levels, const struct curve *curve);
 
+#define RESULTS_NO_FILE "%s: cannot open: there is no such file; `carmine run -o FILE` measures a result"
+
 /* Reads the whole file, at most 16 MiB, and checks every value. Free with results_free(), not after an error. Error:
  * the file's path, the path in the file, and the expected value. */
 bool results_read(const char *path, struct result *out, struct error *err);

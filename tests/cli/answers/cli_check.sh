@@ -181,7 +181,7 @@ expect "where something runs nothing is measured" status 2 true 'grep -Eq "^UNKN
 refuses "health of a file" "leave out FILE" check --health --baseline nodes same.json
 refuses "health as JSON" "not --json" check --health --baseline nodes --json
 refuses "health against nothing" "--baseline DIR" check --health
-refuses "health against a folder that is not there, busy or not" "none: cannot open: No such file" check --health --baseline none
+refuses "health against a folder that is not there, busy or not" "none: cannot open: there is no such file" check --health --baseline none
 mkdir garbage
 refuses "against an empty one" "garbage: the folder holds no results" check --health --baseline garbage
 echo no >garbage/x.json

@@ -41,8 +41,8 @@ expect "one file: its numbers of cores side by side" status 0 err "side by side"
     true 'grep -Eq "^f64 peak +avx512.f64.fma +109 Gflop/s +109 Gflop/s +0.99" out'
 run compare a.json a.json --all
 expect "a file with itself is noticed" status 0 err "a.json and a.json are the same file" out "A  a.json"
-run compare a.json b.json --names "before,after" --all
-expect "--names" status 0 out "A  before, the base" out "B  after"
+run compare a.json b.json --labels A=before,b.json=after --all
+expect "--labels" status 0 out "A  before, the base" out "B  after"
 
 # The answer fits one screen.
 screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ]; }
@@ -126,9 +126,9 @@ grep -v '[.]f64[.]fma"' "$tests/../results/zen5-2-cores-vm.json" >without.json
 run compare without.json "$tests/../results/zen5-2-cores-vm.json"
 expect "FMA against another operation is named" status 0 out "f64 peak (FMA against FMA + ADD)" out "avx512.f64.fmaadd; B: fma "
 run compare "$tests/../results/emerald-rapids-16-cores-vm.json" "$tests/../results/zen3-2-cores-vm.json" "$tests/../results/zen4-2-cores-vm.json" \
-    "$tests/../results/zen5-2-cores-vm.json" --names base,one,two,three --plot paper.svg --style paper
+    "$tests/../results/zen5-2-cores-vm.json" --labels A=base,B=one,C=two,D=three --plot paper.svg --style paper
 for name in one two three; do
-    expect "a paper's colours have names: $name" status 0 true "grep -q '>$name (2 cores)</text>' paper.svg" true "! grep -qi ^$name paper.caption.txt"
+    expect "a paper's colours have names: $name" status 0 true "grep -q '>$name</text>' paper.svg" true "! grep -qi ^$name paper.caption.txt"
 done
 run plot a.json b.json --per-cycle --threads 1 --type f32 -o cycle.svg
 run compare a.json b.json --per cycle --threads 1 --type f32 --plot cycle2.svg
@@ -148,7 +148,15 @@ refuses "threads that are none" "--threads" compare a.json b.json --threads some
 refuses "part of a core" "--threads takes a number of threads" compare a.json b.json --threads 1.5
 refuses "a size that is none" "--size takes a width with its unit" compare a.json b.json --size 960 --plot x.svg
 refuses "per something else" "known: cycle, core" compare a.json b.json --per socket
-refuses "too few names" "--names has 1 names for 2 machines" compare a.json b.json --names before
+refuses "--names, which is gone" "--names was removed after 0.2.0; --labels A=OLD,B=NEW" compare a.json b.json --names before,after
+refuses "two names of one machine" "--labels: 'a.json' and 'a' are one machine" compare a.json b.json --labels a.json=x,A=y
+run compare ./a.json b.json --labels a.json=x,b=y --all
+expect "files with and without folder and ending" status 0 out "A  x, the base" out "B  y"
+run compare b.json a.json --labels A=mine --all
+expect "a file's name counts before a letter" status 0 out "B  mine" not "A  mine"
+refuses "a file that is missing" "missing.json: cannot open: there is no such file; \`carmine run -o FILE\` measures a result" compare missing.json
+run compare "$tests/../results/emerald-rapids-16-cores-vm.json" "$tests/../results"/granite*.json "$tests/../results"/zen*.json
+expect "a name in the sentence is that in the table" status 0 out "(Zen 4 (2 cores))" out "Zen 4 (2 cores)  "
 expect "no picture was left" no-file no.svg no-file no.jpeg
 
 # Files that are missing, empty, no results, or unusual.

@@ -19,7 +19,7 @@ expect "a figure" status 0 file roofline.pdf file roofline.caption.tex
 run show points.json --latex
 cp out roofs.tex
 expect "a table of roofs" status 0 true 'grep -q tabular roofs.tex'
-run compare "$zen3" "$zen4" --latex --names "A 50 % #_{1},B"
+run compare "$zen3" "$zen4" --latex --labels "A=A 50 % #_{1}"
 cp out machines.tex
 expect "a table of machines, without their folders" status 0 true 'grep -q tabular machines.tex' true '! grep -q "results/" machines.tex'
 run app --latex --repeat 1 -- sh -c 'echo "its own output"'

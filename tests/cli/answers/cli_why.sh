@@ -30,8 +30,8 @@ run why "$kept" "$zen" "avx2.f64.fma" --threads 1
 expect "a kernel, of one core" status 0 out "avx2.f64.fma, one core" out "Documented  16 flop/cycle of a core on both"
 run why "$kept" "$zen" f64
 expect "other kernels are named" status 0 out "not avx512.f64.fma: the best of each" true 'grep -Eq "^Documented  16 flop/cycle of a core, not 32$" out'
-run why "$one" "$kept" --all --type f32 --names "before,after"
-expect "--type, --names" status 0 out "f32 peak, all cores" out "A  before" not "f64 peak"
+run why "$one" "$kept" --all --type f32 --labels A=before,B=after
+expect "--type, --labels" status 0 out "f32 peak, all cores" out "A  before" not "f64 peak"
 
 # carmine finds the factor that was changed.
 vary '"kernel":"avx512.load"' 0.5 <two.json >half.json
@@ -71,7 +71,7 @@ refuses "cores that they do not share" "no roofs of that many cores in common" w
 refuses "threads that are none" "--threads takes a number of cores, or all" why two.json "$zen" --threads some
 refuses "a picture of no known form" "x.jpeg" why two.json "$zen" DRAM --plot x.jpeg
 refuses "two things on one output" "both want standard output" why two.json "$zen" DRAM --plot term --json
-refuses "one name of two" "--names takes two names" why two.json "$zen" --names new
+refuses "a name of no machine" "nothing here is named 'C'" why two.json "$zen" --labels C=new
 refuses "a size that is none" "--size takes WIDTHxHEIGHT" why two.json "$zen" DRAM --size 960
 : >empty.json
 refuses "an empty file" "empty.json: " why two.json empty.json
