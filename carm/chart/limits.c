@@ -11,6 +11,7 @@
 
 #include "probe/need.h"
 #include "probe/text.h"
+#include "render/page/units.h"
 #include "render/layout/trace.h"
 
 static bool is_number(const char *text) {
@@ -122,10 +123,17 @@ static bool find_limits(const struct named_axis *of, struct error *err) {
         return false;
     if (axis->min < axis->max)
         return true;
-    return side->low.set && side->high.set ? error_set(err, "--%s '%s': LOW must be below HIGH", of->option, side->text)
-                                           : error_set(err, "--%s '%s': the chart's own axis %s %g; name both limits",
-                                                       of->option, side->text, side->low.set ? "ends at" : "begins at",
-                                                       (side->low.set ? axis->max : axis->min) / divisor_of(axis));
+    if (side->low.set && side->high.set)
+        return error_set(err, "--%s '%s': LOW must be below HIGH", of->option, side->text);
+    const double end = side->low.set ? axis->max : axis->min;
+    char unit[LIMITS_UNIT_BYTES], own[UNITS_BYTES + LIMITS_UNIT_BYTES];
+    write_unit(axis, unit);
+    if (divisor_of(axis) != 1)
+        units_si(own, sizeof own, end, unit);
+    else
+        snprintf(own, sizeof own, "%.4g%s%s", end, *unit ? " " : "", unit);
+    return error_set(err, "--%s '%s': the chart's own axis %s %s; name both limits", of->option, side->text,
+                     side->low.set ? "ends at" : "begins at", own);
 }
 
 /* Sets the limits. Error: as of limits_set(). */

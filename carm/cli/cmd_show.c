@@ -142,6 +142,8 @@ static bool print_csv(const struct arguments *arguments, const struct model *mod
     const struct result *result = model->result;
     const bool has[TABLES] = {model->count + model->blank_count > 0, result->point_count > 0, memory_parts(result) != 0,
                               result->core.count > 0};
+    static const char *const ADDED_BY[TABLES] = {"run --resume FILE", "app -o FILE -- PROGRAM", "memory -o FILE",
+                                                 "core -o FILE"};
     size_t table = TABLE_ROOFS;
     char others[64] = "";
     while (table < TABLE_CORE && !has[table])
@@ -150,7 +152,8 @@ static bool print_csv(const struct arguments *arguments, const struct model *mod
         table = TABLE_ROOFS;
     const size_t asked = cli_choice(arguments, "table", table);
     if (!has[asked] && cli_given(arguments, "table"))
-        return error_set(err, "the file holds no %s", cli_set_name(names, asked));
+        return error_set(err, "the file holds no %s; `carmine %s` adds some", cli_set_name(names, asked),
+                         ADDED_BY[asked]);
     for (size_t i = 0; i < TABLES && !cli_given(arguments, "table"); i++)
         if (has[i] && i != asked)
             text_append(others, sizeof others, "%s%s", *others ? ", " : "", cli_set_name(names, i));

@@ -19,6 +19,7 @@
 #include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "probe/text.h"
+#include "render/page/text_stream.h"
 #include "render/page/units.h"
 
 /* The instruction mix as text and JSON: flop by type and width, classes of instructions. */
@@ -181,6 +182,57 @@ static void print_advice(const struct model *model, const struct app_point *poin
     }
 }
 
+/* A point's verdict in words, and what follows on lines of its own. */
+struct said {
+    char words[VERDICT_WORDS_BYTES];
+    char *more; /* to be freed */
+};
+
+static struct said say(const struct model *model, const struct app_point *point, const struct verdict *verdict) {
+    struct said said;
+    size_t length;
+    FILE *out = need_made(text_stream(&said.more, &length));
+    verdict_words(verdict, point, said.words);
+    print_advice(model, point, verdict, out);
+    print_waits(point, out);
+    print_stated(point, out);
+    if (point->origin[0])
+        fprintf(out, "  Imported: %s.\n", point->origin);
+    if (point->compiler[0])
+        fprintf(out, "  Compiled: %s.\n", point->compiler);
+    if (!text_stream_close(out))
+        need_end();
+    return said;
+}
+
+/* What is the same of neighbours is said once. Threads have no time of their own, so they cannot be judged. */
+static void say_points(const struct model *model, const struct app_point *points, const struct verdict *verdicts,
+                       size_t count, FILE *out) {
+    for (size_t i = 0, next; i < count; i = next) {
+        char line[VERDICT_WORDS_BYTES + 2 * sizeof points[i].name + 64], several[2 * sizeof points[i].name + 64] = "";
+        bool alike = true;
+        next = i + 1;
+        if (points[i].part == APP_THREAD)
+            continue;
+        const struct said said = say(model, &points[i], &verdicts[i]);
+        while (alike && next < count && points[next].part != APP_THREAD) {
+            const struct said other = say(model, &points[next], &verdicts[next]);
+            alike = strcmp(said.words, other.words) == 0 && strcmp(said.more, other.more) == 0;
+            next += alike;
+            free(other.more);
+        }
+        if (next == i + 2)
+            snprintf(several, sizeof several, " and %s", points[i + 1].name);
+        else if (next > i + 2)
+            snprintf(several, sizeof several, " to %s, %zu points", points[next - 1].name, next - i);
+        snprintf(line, sizeof line, "%s%s: %s.", points[i].name, several, said.words);
+        fputc('\n', out);
+        wrap_fitted(line, "  ", out);
+        fputs(said.more, out);
+        free(said.more);
+    }
+}
+
 void report_points_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
     struct doubts doubts = NO_DOUBTS;
     if (count == 0)
@@ -201,21 +253,7 @@ void report_points_print(const struct model *model, const struct app_point *poin
     print_table(CODE, has_code, model, points, count, out);
     print_table(THREADS, is_thread, model, points, count, out);
     print_table(RANKS, has_ranks, model, points, count, out);
-    for (size_t i = 0; i < count; i++) {
-        char words[VERDICT_WORDS_BYTES], line[sizeof words + sizeof points[i].name + 4];
-        if (points[i].part == APP_THREAD) /* without a time of its own it cannot be judged */
-            continue;
-        snprintf(line, sizeof line, "%s: %s.", points[i].name, verdict_words(&verdicts[i], &points[i], words));
-        fputc('\n', out);
-        wrap_fitted(line, "  ", out);
-        print_advice(model, &points[i], &verdicts[i], out);
-        print_waits(&points[i], out);
-        print_stated(&points[i], out);
-        if (points[i].origin[0])
-            fprintf(out, "  Imported: %s.\n", points[i].origin);
-        if (points[i].compiler[0])
-            fprintf(out, "  Compiled: %s.\n", points[i].compiler);
-    }
+    say_points(model, points, verdicts, count, out);
     report_doubts_print(doubts, out);
     free(verdicts);
 }

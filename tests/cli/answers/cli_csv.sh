@@ -55,7 +55,7 @@ cp out form
 run check "$zen3" --baseline "$zen5" --csv
 expect "a form of check" status 1 true 'cmp out form'
 refuses "both of them" "--csv is --format csv: name one form" check "$zen3" --baseline "$zen5" --csv --format json
-refuses "a table that the file has not" "the file holds no memory" show "$zen3" --csv --table memory
+refuses "a table that the file has not" "the file holds no memory; \`carmine memory -o FILE\` adds some" show "$zen3" --csv --table memory
 refuses "a table of no CSV" "--table chooses a table of CSV: add --csv" show "$zen3" --table core
 refuses "a vendor's data alone" "--csv is for a result" spec --spec "$tests/../specs/xeon-6980p.json" --csv
 end_of_cases

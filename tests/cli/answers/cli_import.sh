@@ -159,4 +159,8 @@ expect "into a measured result" status 0 out "gpp"
 run show sample.json --json
 expect "beside what was measured" status 0 true 'point name out | grep -q "^gpp$"'
 refuses "a level that the machine has not" "has no level 'L9'" import likwid-bench "$samples/likwid_bench.txt" -o sample.json --level L9
+{ echo name,seconds,flop,core_bytes && for i in 1 2 3 4; do echo "p$i,1,1e9,4e9"; done && echo last,0.5,1e9,4e9; } >many.csv
+run import csv many.csv --machine here
+expect "what is the same of all is said once" status 0 out "p1 to last, 5 points: not judged" true '[ "$(grep -c "not judged" out)" = 1 ]' \
+    true '[ "$(grep -c "Imported: csv" out)" = 1 ]'
 end_of_cases

@@ -65,6 +65,8 @@ run compare "$zen3" "$zen4" --plot both.svg --xlim 1/2:512
 expect "of a comparison" status 0 true 'grep -q "outside of the chosen limits: 6 lines" both.svg' true 'grep -q ">512</text>\|>256</text>" both.svg'
 run compare "$zen3" "$zen4" --plot ratios.svg --chart ratios --xlim 0.5:1
 expect "of ratios" status 0 true 'grep -q "outside of the chosen limits: [0-9]* bar" ratios.svg'
+refuses "below the axis, with its unit" "own axis begins at 966 Mflop/s; name both limits" plot "$zen3" -o n.svg --ylim :1M
+refuses "and one without a prefix" "own axis begins at 0.007812 flop/B; name" plot "$zen3" -o n.svg --xlim :1/1000
 refuses "0 on a logarithmic axis" "logarithmic" plot "$zen3" -o n.svg --xlim 0:1
 refuses "from high to low" "LOW must be below HIGH" plot "$zen3" -o n.svg --xlim 4:1
 refuses "beyond the chart's own end" "axis ends at" plot "$zen3" -o n.svg --ylim 1000:
