@@ -105,10 +105,15 @@ static const char *known_of(const struct shortfall *shortfall, const char *uarch
     return NULL;
 }
 
-/* All doubts about the measurement: not those about the reference, and not those with a rule of their own. */
-static struct doubts lowering(struct doubts doubts) {
-    return doubts_without(doubts,
-                          DOUBTS(DOUBT_ABOVE_DOCUMENTED, DOUBT_MASKED_CPU, DOUBT_SIZE_DISAGREES, DOUBT_SHARED_CACHE));
+/* All doubts about the measurement: not those about the reference, and not those with a rule of their own. Its interval
+ * says how far an unstable one may be off: if that excludes the limit, it is no reason. */
+static struct doubts lowering(const struct sample *sample, double documented) {
+    const double enough = (1 - shortfall_thresholds.tolerance.value) * documented;
+    struct doubts doubts = doubts_without(
+        sample->doubts, DOUBTS(DOUBT_ABOVE_DOCUMENTED, DOUBT_MASKED_CPU, DOUBT_SIZE_DISAGREES, DOUBT_SHARED_CACHE));
+    if (sample->kind != SAMPLE_LATENCY && sample->high > 0 && sample->high < enough)
+        doubts_remove(&doubts, DOUBT_UNSTABLE);
+    return doubts;
 }
 
 bool shortfall_is_between(double ratio, const struct threshold *from, const struct threshold *to) {
@@ -141,7 +146,7 @@ void shortfall_gather(struct shortfall *shortfall, const struct model *model, co
         .more = best_on_other_threads(model, sample, true),
         .other_gets_more = other_gets_more(model, sample),
         .package_cores = spec ? spec->cores : package_cores(&model->result->machine),
-        .lowering_doubts = lowering(sample->doubts),
+        .lowering_doubts = lowering(sample, shortfall->documented),
     };
     evidence->fewer_get_more =
         evidence->fewer_each > shortfall_thresholds.clearly_more.value * sample->value / sample->threads;

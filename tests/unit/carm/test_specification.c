@@ -105,6 +105,11 @@ static void limits(void **state) {
     assert_figure(&bed, NULL, "f64", SPEC_UNKNOWN, "interval");
     bed.samples[5].doubts = DOUBTS(DOUBT_UNSTABLE);
     assert_figure(&bed, NULL, "f64", SPEC_UNKNOWN, "has warnings");
+    bed.samples[5].high = 12.7 * 8 * 3e9; /* unstable, but its interval excludes the limit */
+    assert_figure(&bed, NULL, "f64", SPEC_BELOW, "no rule explains this gap");
+    bed.samples[5].doubts = DOUBTS(DOUBT_UNSTABLE, DOUBT_OTHERS_ACTIVE);
+    assert_figure(&bed, NULL, "f64", SPEC_UNKNOWN, "has warnings (others active)");
+    bed.samples[5].high = 15.9 * 8 * 3e9, bed.samples[5].doubts = DOUBTS(DOUBT_UNSTABLE);
     bed.samples[0].per_cycle = 12, bed.samples[0].value = bed.samples[0].high = 12 * 3e9; /* one core is below */
     assert_figure(&bed, NULL, "f64", SPEC_BELOW, "no rule explains this gap");
     bed.samples[0].per_cycle = 16, bed.samples[0].value = 16 * 3e9;
