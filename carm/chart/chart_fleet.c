@@ -89,13 +89,13 @@ static void name_type(const struct fleet_picture *p, const struct fleet_row *row
 }
 
 static void name_row(const struct fleet_picture *p, const struct fleet_row *row, char *out) {
-    const struct roof_key *key = &row->group->classes[row->class].key;
+    const struct fleet_class *class = &row->group->classes[row->class];
+    const struct roof_key *key = &class->key;
     char place[96], what[32] = "bandwidth", type[TYPE_BYTES];
     if (key->kind == SAMPLE_COMPUTE)
-        snprintf(what, sizeof what, "%.*s %s", (int)strcspn(key->kernel, "."), key->kernel,
-                 strstr(key->kernel, ".fma") ? "FMA" : "arithmetic");
-    else if (key->kind == SAMPLE_LATENCY || key->kernel[0])
-        snprintf(what, sizeof what, "%s", key->kind == SAMPLE_LATENCY ? "latency" : "random lines");
+        snprintf(what, sizeof what, "%s %s", class->isa, class->fma ? "FMA" : "arithmetic");
+    else if (key->kind == SAMPLE_LATENCY || class->random)
+        snprintf(what, sizeof what, "%s", class->random ? "random lines" : "latency");
     roof_key_place(key, place, sizeof place);
     name_type(p, row, type);
     snprintf(out, NAME_BYTES, "%s%.8s%s%.20s%s, %.12s", type, key->level, key->level[0] ? " " : "", what,

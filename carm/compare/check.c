@@ -423,7 +423,7 @@ size_t check_doubtful_headlines(const struct check *check) {
 
 static const struct check_row *row_of(const struct check *check, const struct roof_key *key) {
     for (size_t i = 0; i < check->count; i++)
-        if (memcmp(&check->rows[i].key, key, sizeof *key) == 0)
+        if (roof_key_same(&check->rows[i].key, key))
             return &check->rows[i];
     return NULL;
 }

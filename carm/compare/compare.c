@@ -10,6 +10,7 @@
 #include "asm/element.h"
 #include "bench/kernels/estimate.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 
 const char *compare_machine(const struct result *result, char *out, size_t size) {
@@ -100,10 +101,9 @@ static void extend(struct compare_side *side, enum way way, const char *machine)
 /* Behind names without one. */
 static void add_count(struct compare_side *side) {
     char count[MORE_BYTES];
-    const size_t length = strlen(side->label);
     name_count(&side->model->result->machine, count);
     if (!strstr(side->label, "core"))
-        snprintf(side->label + length, sizeof side->label - length, length ? " (%s)" : "%s", count);
+        text_append(side->label, sizeof side->label, *side->label ? " (%s)" : "%s", count);
 }
 
 bool compare_cores(const struct compare_side *sides, size_t count, unsigned *least, unsigned *most) {
@@ -210,8 +210,8 @@ static int by_headline(const void *a, const void *b) {
 static bool headline_of(const struct compare_side *side, const struct roof *roof, struct roof_key *key) {
     if (!key_of(side, roof, key) || !competes(roof, key))
         return false;
-    memset(key->kernel, 0, sizeof key->kernel);
-    memset(key->core_kind, 0, sizeof key->core_kind); /* the best cores compete too */
+    key->kernel[0] = '\0';
+    key->core_kind[0] = '\0'; /* the best cores compete too */
     key->memory_node = 0;
     if (key->kind == SAMPLE_COMPUTE)
         snprintf(key->kernel, sizeof key->kernel, "%s", roof->type);

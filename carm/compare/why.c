@@ -47,7 +47,7 @@ static const struct roof *alone_of(const struct why_roof *of) {
     for (size_t i = 0; i < of->model->count; i++) {
         const struct roof *roof = &of->model->roofs[i];
         const struct roof_key own = roof_key_make(of->model, roof);
-        if (memcmp(&own, &key, sizeof key) == 0 && roof->cell == of->roof->cell)
+        if (roof_key_same(&own, &key) && roof->cell == of->roof->cell)
             return roof;
     }
     return NULL;

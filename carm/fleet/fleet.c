@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/text.h"
+#include "probe/isa.h"
 #include "render/page/units.h"
 #include "probe/need.h"
 
@@ -204,17 +205,15 @@ void fleet_groups_free(struct fleet_groups *groups) {
     *groups = (struct fleet_groups){0};
 }
 
+/* Higher for wider vectors, if the class has their highest ceilings: of FMA, where they have it. Else 0. */
+static size_t width_rank(const struct fleet_class *class) {
+    const struct isa *isa = isa_find(class->isa);
+    return isa && isa->operands == ISA_VECTORS && isa->fma == class->fma ? 1 + (size_t)(isa - isa_table) : 0;
+}
+
 /* Whether class `a` represents its level better than `b`. */
-static bool is_better(const struct roof_key *a, const struct roof_key *b) {
-    static const char *const WIDEST[] = {"avx512.fma", "avx2.fma", "avx.other", "sse.fma"};
-    size_t p = 0, q = 0;
-    if (a->cores != b->cores)
-        return a->cores > b->cores;
-    while (p < 4 && strcmp(a->kernel, WIDEST[p]) != 0)
-        p++;
-    while (q < 4 && strcmp(b->kernel, WIDEST[q]) != 0)
-        q++;
-    return p < q;
+static bool is_better(const struct fleet_class *a, const struct fleet_class *b) {
+    return a->key.cores != b->key.cores ? a->key.cores > b->key.cores : width_rank(a) > width_rank(b);
 }
 
 size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level) {
@@ -222,9 +221,9 @@ size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, co
     for (size_t c = 0; c < group->class_count; c++) {
         const struct roof_key *key = &group->classes[c].key;
         if (key->figure || key->kind != kind || strcmp(key->level, level) != 0 || key->package || key->node ||
-            key->smt || key->small_pages || (kind == SAMPLE_BANDWIDTH && key->kernel[0]))
+            key->smt || key->small_pages || group->classes[c].random)
             continue;
-        if (best == FLEET_NONE || is_better(key, &group->classes[best].key))
+        if (best == FLEET_NONE || is_better(&group->classes[c], &group->classes[best]))
             best = c;
     }
     return best;

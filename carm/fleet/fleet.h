@@ -126,12 +126,19 @@ uint64_t fleet_memory_class(uint64_t bytes);
  * operation, or a level. Deviations are relative to the group's median of each roof: -0.3 is 30 % below. The arrays
  * have an entry for each member of the group. */
 struct fleet_class {
-    struct roof_key key;  /* what its roofs share; key.kernel is "avx512.fma", "avx512.other", "random" or "" */
+    struct roof_key key;  /* what its roofs share; without a kernel, but of a figure, which is a class of its own */
+    char isa[16];         /* of compute roofs: "avx512" */
+    bool fma;             /* of compute roofs: FMA and dot products; else all other operations */
+    bool random;          /* of bandwidths: random lines; else streams */
     double tolerance;     /* smaller deviations do not count; low in large groups, whose spread decides */
     double center, sigma; /* the median of the members' deviations, and fleet_sigma() of their MAD */
     double *deviations;   /* each member's median deviation over its roofs; NaN: no comparable roof */
     double *lows, *highs; /* the same for the lower and upper ends of the roofs' intervals */
 };
+
+/* Writes the operations of a class of compute roofs, "avx512.fma" or "avx512.other", and returns `out`. */
+enum { FLEET_OPERATIONS_BYTES = 24 };
+const char *fleet_operations(const struct fleet_class *class, char out[FLEET_OPERATIONS_BYTES]);
 
 /* One roof over all members of a group. */
 struct fleet_roof {

@@ -67,7 +67,7 @@ static bool is_sound_entry(const struct fleet_index_entry *entry) {
     return sound;
 }
 
-/* Compared as bytes: a byte that is neither true nor false must not be read as a bool. */
+/* A byte that is neither true nor false must not be read as a bool. */
 static bool is_sound_key(const struct roof_key *key) {
     const unsigned char *smt = (const unsigned char *)&key->smt, *pages = (const unsigned char *)&key->small_pages,
                         *figure = (const unsigned char *)&key->figure;

@@ -33,7 +33,7 @@ static void keep_caches(struct fleet_node *node, const struct result *result) {
 
 /* Results of one fleet mostly have the same roofs in the same order: then it is the key after the last. */
 static size_t put_behind(struct roof_keys *keys, const struct roof_key *key, size_t last) {
-    const bool is_next = last + 1 < keys->count && memcmp(&keys->keys[last + 1], key, sizeof *key) == 0;
+    const bool is_next = last + 1 < keys->count && roof_key_same(&keys->keys[last + 1], key);
     return is_next ? last + 1 : roof_keys_put(keys, key);
 }
 

@@ -228,11 +228,10 @@ static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out)
 
 static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.fma = true}, -1);
-    char isa[16], below[TEXT_BYTES];
+    char below[TEXT_BYTES];
     if (class == FLEET_NONE || all_is_slow(e) || evidence_off(e, class) > UNIT_LOST)
         return false;
-    const char *kernel = e->group->classes[class].key.kernel;
-    snprintf(isa, sizeof isa, "%.*s", (int)strcspn(kernel, "."), kernel);
+    const char *isa = e->group->classes[class].isa;
     const bool rest = evidence_worst(e, &(struct fleet_scope){.other = true, .isa = isa}, -1) != FLEET_NONE;
     evidence_blame(e, out, class);
     say(out,
@@ -244,12 +243,12 @@ static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out)
 
 static bool slow_isa(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.compute = true}, -1);
-    char below[TEXT_BYTES];
+    char below[TEXT_BYTES], operations[FLEET_OPERATIONS_BYTES];
     if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) <= UNIT_LOST)
         return false;
     evidence_blame(e, out, class);
     say(out, "%s is %s the group's while other arithmetic is as usual: a lower clock limit of such code",
-        e->group->classes[class].key.kernel, amount(evidence_off(e, class), below));
+        fleet_operations(&e->group->classes[class], operations), amount(evidence_off(e, class), below));
     return true;
 }
 
@@ -264,8 +263,7 @@ static size_t without_prefetchers(const struct fleet_evidence *e) {
         evidence_worst(e, &others, -1) != FLEET_NONE || others_explain(e, class))
         return FLEET_NONE;
     for (size_t c = 0; c < e->group->class_count; c++) {
-        const struct roof_key *key = &e->group->classes[c].key;
-        if (key->kind == SAMPLE_BANDWIDTH && strcmp(key->kernel, "random") == 0 && e->flags[c] < 0)
+        if (e->group->classes[c].random && e->flags[c] < 0)
             return FLEET_NONE;
     }
     return class;
@@ -438,14 +436,15 @@ static bool one_roof(const struct fleet_evidence *e, struct fleet_outlier *out) 
 static bool faster(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class =
         evidence_worst(e, &(struct fleet_scope){.compute = true, .bandwidth = true, .latency = true}, 1);
-    char above[TEXT_BYTES];
+    char above[TEXT_BYTES], operations[FLEET_OPERATIONS_BYTES];
     if (class == FLEET_NONE || out->text[0])
         return false;
-    const struct roof_key *key = &e->group->classes[class].key;
+    const struct fleet_class *of = &e->group->classes[class];
+    const bool compute = of->key.kind == SAMPLE_COMPUTE;
     evidence_blame(e, out, class);
     say(out, "%s%s %s is %s the group's: other settings (turbo, SMT, power limit), or newer parts",
-        key->cores == 1 ? "one core's " : "", key->kind == SAMPLE_COMPUTE ? key->kernel : key->level,
-        key->kind == SAMPLE_COMPUTE ? "arithmetic" : quantity(e, class), amount(evidence_off(e, class), above));
+        of->key.cores == 1 ? "one core's " : "", compute ? fleet_operations(of, operations) : of->key.level,
+        compute ? "arithmetic" : quantity(e, class), amount(evidence_off(e, class), above));
     return true;
 }
 
@@ -486,19 +485,14 @@ bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier 
 
 /* Which classes of a node's roofs are slow, and which roof shows the fault. */
 
-static bool is_of_isa(const struct roof_key *key, const char *isa) {
-    const size_t length = strlen(isa);
-    return strncmp(key->kernel, isa, length) == 0 && key->kernel[length] == '.';
-}
-
-static bool is_in(const struct roof_key *key, const struct fleet_scope *scope) {
-    const bool fma = key->kind == SAMPLE_COMPUTE && strstr(key->kernel, ".fma"), memory = levels_cache(key->level) == 0;
-    const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (fma ? scope->fma : scope->other)
+static bool is_in(const struct fleet_class *class, const struct fleet_scope *scope) {
+    const struct roof_key *key = &class->key;
+    const bool memory = levels_cache(key->level) == 0;
+    const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (class->fma ? scope->fma : scope->other)
                       : key->kind == SAMPLE_BANDWIDTH ? scope->bandwidth
                                                       : scope->latency;
-    const bool left_out =
-        (scope->streams && key->kind == SAMPLE_BANDWIDTH && key->kernel[0]) || (scope->one_core && key->cores != 1);
-    return kind && !left_out && key->figure == scope->figure && (!scope->isa || is_of_isa(key, scope->isa)) &&
+    const bool left_out = (scope->streams && class->random) || (scope->one_core && key->cores != 1);
+    return kind && !left_out && key->figure == scope->figure && (!scope->isa || strcmp(scope->isa, class->isa) == 0) &&
            (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
 }
 
@@ -508,10 +502,10 @@ size_t evidence_worst(const struct fleet_evidence *e, const struct fleet_scope *
     double most = 0;
     for (size_t c = 0; c < e->group->class_count; c++) {
         const struct fleet_class *class = &e->group->classes[c];
-        const bool random = class->key.kind == SAMPLE_BANDWIDTH && class->key.kernel[0];
+        const bool random = class->random || (class->key.figure && class->key.kind == SAMPLE_BANDWIDTH);
         const double off = fabs(class->deviations[e->member] - class->center) / class->tolerance *
                            (class->key.cores == 1 ? 0.5 : 1) * (random ? 0.5 : 1);
-        if (e->flags[c] == flag && is_in(&class->key, scope) && off > most) {
+        if (e->flags[c] == flag && is_in(class, scope) && off > most) {
             most = off;
             found = c;
         }
@@ -523,7 +517,7 @@ double evidence_share(const struct fleet_evidence *e, const struct fleet_scope *
     size_t all = 0, flagged = 0;
     for (size_t c = 0; c < e->group->class_count; c++) {
         const struct fleet_class *class = &e->group->classes[c];
-        if (!is_in(&class->key, scope) || isnan(class->deviations[e->member]))
+        if (!is_in(class, scope) || isnan(class->deviations[e->member]))
             continue;
         all++;
         flagged += e->flags[c] == flag;

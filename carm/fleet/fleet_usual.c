@@ -99,40 +99,50 @@ static bool is_fma(const char *op) {
     return arithmetic && (arithmetic->sort == FUSED || arithmetic->sort == DOT);
 }
 
-/* The roofs of a class are slow together if one part of the machine is. Each figure is a class of its own. */
-static struct roof_key class_key(const struct roof_key *key) {
-    struct roof_key class = *key;
+/* The roofs of a class are slow together if one part of the machine is. */
+static struct fleet_class class_for(const struct roof_key *key) {
+    struct fleet_class class = {.key = *key};
     if (key->figure)
         return class;
-    const char *isa_end = strchr(key->kernel, '.'), *operation = roof_key_operation(key);
-    memset(class.kernel, 0, sizeof class.kernel);
-    if (key->kind == SAMPLE_COMPUTE)
-        snprintf(class.kernel, sizeof class.kernel, "%.*s.%s",
-                 (int)(isa_end ? isa_end - key->kernel : (long)strlen(key->kernel)), key->kernel,
-                 is_fma(operation) ? "fma" : "other");
-    else if (key->kind == SAMPLE_BANDWIDTH && pattern_is_random(pattern_of_kernel(key->kernel)))
-        snprintf(class.kernel, sizeof class.kernel, "random");
+    class.key.kernel[0] = '\0';
+    if (key->kind == SAMPLE_COMPUTE) {
+        snprintf(class.isa, sizeof class.isa, "%.*s", (int)strcspn(key->kernel, "."), key->kernel);
+        class.fma = is_fma(roof_key_operation(key));
+    }
+    class.random = key->kind == SAMPLE_BANDWIDTH && pattern_is_random(pattern_of_kernel(key->kernel));
     return class;
 }
 
+static bool is_same_class(const struct fleet_class *a, const struct fleet_class *b) {
+    return a->fma == b->fma && a->random == b->random && strcmp(a->isa, b->isa) == 0 && roof_key_same(&a->key, &b->key);
+}
+
+const char *fleet_operations(const struct fleet_class *class, char out[FLEET_OPERATIONS_BYTES]) {
+    snprintf(out, FLEET_OPERATIONS_BYTES, "%s.%s", class->isa, class->fma ? "fma" : "other");
+    return out;
+}
+
 static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
-    struct roof_keys keys = {0};
+    group->classes = need_calloc(fleet->keys.count + 1, sizeof *group->classes);
     for (size_t k = 0; k < fleet->keys.count; k++) {
-        const struct roof_key key = class_key(&fleet->keys.keys[k]);
-        if (2 * group->roofs[k].holders > group->count) /* too few members have it to show what is usual */
-            group->roofs[k].class = roof_keys_put(&keys, &key);
-        else
-            group->roofs[k].class = FLEET_NONE;
+        const struct fleet_class class = class_for(&fleet->keys.keys[k]);
+        size_t at = 0;
+        group->roofs[k].class = FLEET_NONE;
+        if (2 * group->roofs[k].holders <= group->count) /* too few members have it to show what is usual */
+            continue;
+        while (at < group->class_count && !is_same_class(&group->classes[at], &class))
+            at++;
+        if (at == group->class_count)
+            group->classes[group->class_count++] = class;
+        group->roofs[k].class = at;
     }
-    group->class_count = keys.count;
-    group->classes = need_calloc(keys.count + 1, sizeof *group->classes);
-    for (size_t i = 0; i < keys.count; i++)
-        group->classes[i] = (struct fleet_class){.key = keys.keys[i],
-                                                 .tolerance = class_tolerance(fleet, group, &keys.keys[i]),
-                                                 .deviations = need_calloc(group->count, sizeof(double)),
-                                                 .lows = need_calloc(group->count, sizeof(double)),
-                                                 .highs = need_calloc(group->count, sizeof(double))};
-    roof_keys_free(&keys);
+    for (size_t i = 0; i < group->class_count; i++) {
+        struct fleet_class *class = &group->classes[i];
+        class->tolerance = class_tolerance(fleet, group, &class->key);
+        class->deviations = need_calloc(group->count, sizeof *class->deviations);
+        class->lows = need_calloc(group->count, sizeof *class->lows);
+        class->highs = need_calloc(group->count, sizeof *class->highs);
+    }
 }
 
 bool fleet_comparable(const struct fleet_group *group, const struct fleet_machine *machine,

@@ -114,18 +114,44 @@ const char *roof_key_unit_name(const struct roof_key *key) {
     return is_integer(key) ? "op_per_s" : NAMES[key->kind];
 }
 
+bool roof_key_same(const struct roof_key *a, const struct roof_key *b) {
+    return a->kind == b->kind && a->cores == b->cores && a->package == b->package && a->node == b->node &&
+           a->memory_node == b->memory_node && a->smt == b->smt && a->small_pages == b->small_pages &&
+           a->figure == b->figure && strcmp(a->kernel, b->kernel) == 0 && strcmp(a->level, b->level) == 0 &&
+           strcmp(a->core_kind, b->core_kind) == 0;
+}
+
 /* FNV-1a (Fowler, Noll and Vo). */
+static uint64_t hash_number(uint64_t hash, unsigned number) {
+    return (hash ^ number) * 0x100000001b3;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    for (; *text; text++)
+        hash = hash_number(hash, (unsigned char)*text);
+    return hash_number(hash, 0);
+}
+
 static size_t hash_of(const struct roof_key *key) {
+    const unsigned numbers[] = {key->kind,
+                                key->cores,
+                                key->package,
+                                key->node,
+                                key->memory_node,
+                                (unsigned)key->smt,
+                                (unsigned)key->small_pages,
+                                (unsigned)key->figure};
     uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < sizeof *key; i++)
-        hash = (hash ^ ((const unsigned char *)key)[i]) * 0x100000001b3;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        hash = hash_number(hash, numbers[i]);
+    hash = hash_text(hash_text(hash_text(hash, key->kernel), key->level), key->core_kind);
     return (size_t)(hash ^ hash >> 32);
 }
 
 /* The slot of the key, or the free slot for it. */
 static size_t *slot_of(const struct roof_keys *keys, const struct roof_key *key) {
     size_t at = hash_of(key) % (2 * keys->capacity);
-    while (keys->slots[at] && memcmp(&keys->keys[keys->slots[at] - 1], key, sizeof *key) != 0)
+    while (keys->slots[at] && !roof_key_same(&keys->keys[keys->slots[at] - 1], key))
         at = (at + 1) % (2 * keys->capacity);
     return &keys->slots[at];
 }

@@ -14,16 +14,13 @@ struct roof_key {
     unsigned cores;                      /* 1, ROOF_ALL_CORES, or a number; 0: any number (no roof has it) */
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt, small_pages;
-    char kernel[48], level[9]; /* texts are padded with zeros: keys are compared as bytes */
-    bool figure;               /* of the memory system, not a roof */
+    char kernel[48], level[9];
+    bool figure; /* of the memory system, not a roof */
     char core_kind[32];
 };
-/* There is no padding between or behind the members. */
-_Static_assert(sizeof(struct roof_key) ==
-                   sizeof(enum sample_kind) + 4 * sizeof(unsigned) + 3 * sizeof(bool) + 48 + 9 + 32,
-               "keys are compared as bytes");
-
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof);
+
+bool roof_key_same(const struct roof_key *a, const struct roof_key *b);
 
 /* The cores that a roof's threads run on; 0: unknown. */
 unsigned roof_cores(const struct roof *roof);

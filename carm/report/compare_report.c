@@ -266,8 +266,8 @@ static void print_headlines(const struct comparison *c, enum compare_per per, FI
 
 static struct roof_key place_of(const struct roof_key *key) {
     struct roof_key place = *key;
-    memset(place.kernel, 0, sizeof place.kernel);
-    memset(place.level, 0, sizeof place.level);
+    place.kernel[0] = '\0';
+    place.level[0] = '\0';
     place.kind = SAMPLE_COMPUTE;
     place.small_pages = false;
     if (place.figure) /* their names say by how many cores */
@@ -287,8 +287,7 @@ static void print_kind(const struct comparison *c, const struct roof_key *place,
     for (size_t i = 0; i < c->row_count; i++) {
         const struct compare_row *row = &c->rows[i];
         const struct roof_key own = place_of(&row->key);
-        if (row->key.kind != kind || memcmp(&own, place, sizeof own) != 0 ||
-            model_is_integer(compare_any(c, row)) != integer)
+        if (row->key.kind != kind || !roof_key_same(&own, place) || model_is_integer(compare_any(c, row)) != integer)
             continue;
         snprintf(name, sizeof name, "%s%s", row->key.kernel, row->key.small_pages ? " (4 KiB pages)" : "");
         compare_rows_add(&rows, row, row->key.level, name);

@@ -49,7 +49,7 @@ static inline struct roof_key key_of(enum sample_kind kind, const char *kernel, 
 
 static inline const struct compare_row *find(const struct compare_row *rows, size_t count, const struct roof_key *key) {
     for (size_t i = 0; i < count; i++)
-        if (memcmp(&rows[i].key, key, sizeof *key) == 0)
+        if (roof_key_same(&rows[i].key, key))
             return &rows[i];
     return NULL;
 }

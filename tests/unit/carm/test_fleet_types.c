@@ -238,11 +238,12 @@ static void headlines(void **state) {
     struct fleet fleet = make_fleet(NODES, 1);
     struct verdict_of_fleet verdict = judge(&fleet);
     const struct fleet_group *group = &verdict.groups.groups[0];
-    const struct roof_key *compute = &group->classes[fleet_headline(group, SAMPLE_COMPUTE, "")].key,
-                          *memory = &group->classes[fleet_headline(group, SAMPLE_BANDWIDTH, "DRAM")].key;
-    assert_string_equal(compute->kernel, "avx512.fma");
-    assert_true(compute->cores == ROOF_ALL_CORES);
-    assert_string_equal(memory->kernel, ""); /* not random lines */
+    const struct fleet_class *compute = &group->classes[fleet_headline(group, SAMPLE_COMPUTE, "")],
+                             *memory = &group->classes[fleet_headline(group, SAMPLE_BANDWIDTH, "DRAM")];
+    char operations[FLEET_OPERATIONS_BYTES];
+    assert_string_equal(fleet_operations(compute, operations), "avx512.fma");
+    assert_true(compute->key.cores == ROOF_ALL_CORES);
+    assert_false(memory->random);
     assert_true(fleet_headline(group, SAMPLE_BANDWIDTH, "HBM") == FLEET_NONE);
     free_all(&fleet, &verdict);
 }

@@ -13,6 +13,7 @@
 #include "bench/kernels/run.h"
 #include "carm/compare/check.h"
 #include "carm/model/specification.h"
+#include "tests/support/fleets.h"
 #include "tests/support/series.h"
 
 const struct pattern pattern_table[] = {
@@ -161,11 +162,31 @@ static void no_size_of_a_cache(void **state) {
     results_free(&r);
 }
 
+/* Streams are a class of their own. */
+static void no_stream_of_a_fleet(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    for (size_t k = 0; k < fleet.keys.count; k++)
+        if (strcmp(fleet.keys.keys[k].kernel, "avx512.random") == 0)
+            strcpy(fleet.keys.keys[k].kernel, "avx512.gather");
+    struct verdict_of_fleet verdict = judge(&fleet);
+    const struct fleet_group *group = &verdict.groups.groups[0];
+    size_t gathers = 0;
+    for (size_t k = 0; k < fleet.keys.count; k++) {
+        const bool gather = strcmp(fleet.keys.keys[k].kernel, "avx512.gather") == 0;
+        assert_true(group->classes[group->roofs[k].class].random == gather);
+        gathers += gather;
+    }
+    assert_int_equal(gathers, 2); /* of one core, and of all */
+    free_all(&fleet, &verdict);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_headline_of_a_comparison), cmocka_unit_test(no_headline_of_a_check),
         cmocka_unit_test(no_limit_of_a_plain_store),   cmocka_unit_test(no_bandwidth_of_a_specification),
         cmocka_unit_test(no_roof_of_a_picture),        cmocka_unit_test(no_size_of_a_cache),
+        cmocka_unit_test(no_stream_of_a_fleet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
