@@ -45,10 +45,9 @@ static void set_intensity(json_t *object, const char *key, double flop_per_byte,
 /* Sets texts such as "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time": each link's traffic, intensity, and time
  * alone. */
 static void set_links(json_t *object, const struct link_times *times) {
-    char key[16], text[TEXT_BYTES], bytes[UNIT_BYTES], intensity[UNIT_BYTES], share[24];
+    char text[TEXT_BYTES], bytes[UNIT_BYTES], intensity[UNIT_BYTES], share[24];
     for (unsigned i = 0; i < times->count; i++) {
         const struct link_time *link = &times->link[i];
-        snprintf(key, sizeof key, "link%u", i);
         if (link->share < 0.001)
             snprintf(share, sizeof share, ", <0.1 %%");
         else
@@ -57,7 +56,7 @@ static void set_links(json_t *object, const struct link_times *times) {
                  units_si(bytes, sizeof bytes, link->bytes, "B"),
                  units_number_digits(intensity, sizeof intensity, link->flop_per_byte, 3), link->roof ? share : "",
                  link->roof ? " of its time" : "");
-        set_text(object, key, text);
+        set_text(object, report_page_facts[REPORT_LINKS + i].key, text);
     }
     json_object_del(object, "links"); /* the page shows them as texts */
     json_object_del(object, "simulated");
@@ -73,19 +72,19 @@ static void add_to_point(json_t *object, const struct model *model, const struct
     char text[TEXT_BYTES];
     if (clock_hz > 0 && app_flop_per_s(point) > 0)
         json_object_set_new(object, "per_cycle", json_real(app_flop_per_s(point) / clock_hz / cores));
-    set_intensity(object, "of_core", app_flop_per_byte(point), point->bytes_source);
-    set_intensity(object, "of_dram", app_flop_per_dram_byte(point), point->dram_source);
+    set_intensity(object, report_page_facts[REPORT_OF_CORE].key, app_flop_per_byte(point), point->bytes_source);
+    set_intensity(object, report_page_facts[REPORT_OF_DRAM].key, app_flop_per_dram_byte(point), point->dram_source);
     if (point->seconds.n > 1)
         set_text(object, "quartiles", report_quartiles_text(&point->seconds, text, sizeof text));
-    set_text(object, "zone", verdict_zone(&verdict));
+    set_text(object, report_page_facts[REPORT_ZONE].key, verdict_zone(&verdict));
     if (verdict.known)
         set_text(object, "bound_by", verdict_bound_cell(&verdict));
     set_links(object, &verdict.times);
     json_t *flow = report_flow_json(&verdict.times, point);
     if (flow)
         json_object_set_new(object, "flow", flow);
-    set_text(object, "bound", verdict_bound_line(&verdict, text, sizeof text));
-    set_text(object, "allows", verdict_next_line(&verdict, text, sizeof text));
+    set_text(object, report_page_facts[REPORT_BOUND].key, verdict_bound_line(&verdict, text, sizeof text));
+    set_text(object, report_page_facts[REPORT_ALLOWS].key, verdict_next_line(&verdict, text, sizeof text));
     set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));
 }
 

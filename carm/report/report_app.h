@@ -22,6 +22,22 @@ void app_answer_print(const struct model *model, const struct app_point *points,
 void report_note_table(const struct model *model, const struct app_point *points, size_t count,
                        const struct screen *screen);
 
+/* What the page alone shows of points: the columns' titles, and their keys in its data. */
+enum {
+    REPORT_MACHINE,
+    REPORT_ZONE,
+    REPORT_BOUND,
+    REPORT_ALLOWS,
+    REPORT_OF_CORE,
+    REPORT_OF_DRAM,
+    REPORT_LINKS, /* one for each link between levels */
+    REPORT_PAGE_FACTS = REPORT_LINKS + POINT_LINKS_MAX
+};
+struct report_page_fact {
+    const char *title, *key;
+};
+extern const struct report_page_fact report_page_facts[REPORT_PAGE_FACTS];
+
 /* The text tables of points: `show --all` and the tables below it, `app`'s first, series of workloads. */
 enum point_table { SHOW, TRAFFIC, MISSES, CODE, THREADS, RANKS, ANSWER, ANSWER_LOOPS, ANSWER_PHASES, WORKLOAD };
 

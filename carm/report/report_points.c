@@ -169,13 +169,17 @@ static struct cell ratio_cell(double ratio, char out[UNITS_BYTES]) {
     return isnan(ratio) ? cell_text("") : cell_read(cell_number(true, ratio), out);
 }
 
+const struct report_page_fact report_page_facts[REPORT_PAGE_FACTS] = {
+    [REPORT_MACHINE] = {"machine", "machine"},   [REPORT_ZONE] = {"zone", "zone"},
+    [REPORT_BOUND] = {"bound by", "bound"},      [REPORT_ALLOWS] = {"next", "allows"},
+    [REPORT_OF_CORE] = {"intensity", "of_core"}, [REPORT_OF_DRAM] = {"of DRAM", "of_dram"},
+    [REPORT_LINKS] = {"traffic", "link0"},       [REPORT_LINKS + 1] = {"further", "link1"},
+    [REPORT_LINKS + 2] = {"further", "link2"},   [REPORT_LINKS + 3] = {"further", "link3"},
+    [REPORT_LINKS + 4] = {"further", "link4"}};
+
 static void identity_columns(struct column_walk *to, const struct app_point *p) {
     static const char *const NAMES[COLUMN_TABLES] = {
         [TRAFFIC] = "DRAM", [MISSES] = "TLB", [CODE] = "code", [THREADS] = "threads", [RANKS] = "ranks and MPI"};
-    static const char *const ON_PAGE_ALONE[][2] = {
-        {"machine", "machine"},   {"zone", "zone"},       {"bound by", "bound"}, {"next", "allows"},
-        {"intensity", "of_core"}, {"of DRAM", "of_dram"}, {"traffic", "link0"},  {"further", "link1"},
-        {"further", "link2"},     {"further", "link3"},   {"further", "link4"}};
     const char *name = NAMES[to->which] ? NAMES[to->which] : "";
     char text[UNITS_BYTES];
     column(to, cell_text(""), .title = "application", .key = "name", .page = IN_TITLE);
@@ -190,9 +194,9 @@ static void identity_columns(struct column_walk *to, const struct app_point *p) 
                     [CODE] = STAYS,
                     [THREADS] = STAYS,
                     [RANKS] = STAYS});
-    for (size_t i = 0; i < sizeof ON_PAGE_ALONE / sizeof ON_PAGE_ALONE[0] && to->form == COLUMNS_PAGE; i++)
-        column(to, cell_text(""), .title = ON_PAGE_ALONE[i][0], .key = ON_PAGE_ALONE[i][1],
-               .page = i == 0 ? ON_PAGE : IN_TIP);
+    for (size_t i = 0; i < REPORT_PAGE_FACTS && to->form == COLUMNS_PAGE; i++)
+        column(to, cell_text(""), .title = report_page_facts[i].title, .key = report_page_facts[i].key,
+               .page = i == REPORT_MACHINE ? ON_PAGE : IN_TIP);
     column(to, cell_text(p->program), .key = "program", .json = IDENTITY, .raw_json = true);
     column(to, cell_text(app_part_names[p->part]), .key = "part", .json = IDENTITY);
     column(to, cell_text(p->region), .key = "region", .json = IDENTITY);

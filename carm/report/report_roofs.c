@@ -42,13 +42,11 @@ static void rate_columns(struct column_walk *to, const struct roof *roof, bool i
            .format = COLUMN_PER_CYCLE, .rate_per_cycle = true, .text = {5}, .csv = 8, .raw_csv = true, .json = 8,
            .page = IN_TABLE);
     column(to, cell_positive(documented), .title = "documented", .key = "documented_per_cycle", .format = COLUMN_LIMIT,
-           .text = {6}, .csv = 10, .raw_csv = true, .json = 10, .page = IN_TABLE);
-    column(to, cell_positive(documented), .title = "documented", .key = "documented_per_cycle", .format = COLUMN_LIMIT,
-           .rate_per_cycle = true, .page = IN_TIP);
+           .text = {6}, .csv = 10, .raw_csv = true, .json = 10, .page = IN_TABLE,
+           .tip = &(struct column_tip){.title = "documented", .rate_per_cycle = true});
     column(to, documented > 0 || to->form != COLUMNS_TABLE ? cell_positive(ratio) : cell_text(""), .title = "ratio",
-           .key = "documented_ratio", .format = COLUMN_PERCENT, .digits = 1, .text = {1}, .json = 11, .page = IN_TABLE);
-    column(to, cell_positive(ratio), .title = "reached", .key = "documented_ratio", .format = COLUMN_PERCENT,
-           .digits = 1, .page = IN_TIP);
+           .key = "documented_ratio", .format = COLUMN_PERCENT, .digits = 1, .text = {1}, .json = 11, .page = IN_TABLE,
+           .tip = &(struct column_tip){.title = "reached"});
     column(to, cell_number(!sample_is_blank(s) && !doubts_has(s->doubts, DOUBT_IMPORTED), s->clock_hz),
            .title = "clock", .key = "clock_hz", .format = COLUMN_CLOCK, .unit = "Hz", .text = {4}, .csv = 9,
            .raw_csv = true, .json = 9, .raw_json = true, .page = ON_PAGE);
@@ -64,6 +62,7 @@ void report_roof_columns(struct column_walk *to, const struct roof *roof, bool i
     const bool memory = s->working_set_bytes > 0;
     char kernel[sizeof s->kernel + 16];
     snprintf(kernel, sizeof kernel, "%s%s", s->kernel, s->small_pages ? " (4 KiB pages)" : "");
+    /* On the page the kernel leads; in text tables, which name its pages, the level. */
     column(to, cell_text(s->kernel), .title = "kernel", .key = "name", .csv = 1, .json = 1, .page = ON_PAGE);
     column(to, cell_text(results_kind_names[s->kind]), .key = "kind", .csv = 2, .json = 2);
     column(to, cell_text(s->level), .title = "level", .heading = "", .key = "level", .text = {STAYS}, .csv = 3,
@@ -78,9 +77,7 @@ void report_roof_columns(struct column_walk *to, const struct roof *roof, bool i
     column(to, cell_amount(memory, (double)s->working_set_bytes), .title = "data",
            .heading = s->kind == SAMPLE_COMPUTE ? "" : "working set", .key = "working_set_bytes",
            .format = COLUMN_BINARY, .text = {7}, .csv = 12, .raw_csv = true, .json = 17, .optional = true,
-           .page = IN_TABLE);
-    column(to, cell_amount(memory, (double)s->working_set_bytes), .title = "data", .key = "working_set_bytes",
-           .format = COLUMN_BINARY, .unit = "per thread", .page = IN_TIP);
+           .page = IN_TABLE, .tip = &(struct column_tip){.title = "data", .unit = "per thread"});
     column(to, cell_amount(memory, (double)s->page_bytes), .title = "pages", .key = "page_bytes",
            .format = COLUMN_BINARY, .csv = 13, .raw_csv = true, .json = 18, .optional = true, .page = IN_TIP);
     column(to, cell_text(s->variant), .title = "variant", .key = "variant", .text = {9}, .csv = 14, .json = 16,

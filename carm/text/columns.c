@@ -189,6 +189,13 @@ static json_t *column_json(const struct column *column) {
     return object;
 }
 
+static json_t *tip_json(const struct column *column) {
+    struct column in_tip = *column;
+    in_tip.title = column->tip->title, in_tip.unit = column->tip->unit;
+    in_tip.rate_per_cycle = column->tip->rate_per_cycle, in_tip.page = IN_TIP;
+    return column_json(&in_tip);
+}
+
 void column_put(struct column_walk *to, struct cell cell, const struct column *column) {
     switch (to->form) {
     case COLUMNS_TABLE:
@@ -207,6 +214,8 @@ void column_put(struct column_walk *to, struct cell cell, const struct column *c
     case COLUMNS_PAGE:
         if (column->page)
             json_array_append_new(to->list, column_json(column));
+        if (column->tip)
+            json_array_append_new(to->list, tip_json(column));
     }
     json_decref(cell.json);
 }

@@ -37,6 +37,12 @@ enum { STAYS = 10, COLUMN_TABLES = 10 };
 
 enum column_page { NOT_ON_PAGE, ON_PAGE, IN_TABLE, IN_TIP, IN_TITLE, LEADS }; /* IN_TIP: tooltip */
 
+/* What differs in the page's tooltip from the page's table. */
+struct column_tip {
+    const char *title, *unit;
+    bool rate_per_cycle;
+};
+
 struct column {
     const char *title, *heading; /* heading: for text tables, if different */
     const char *key;             /* in CSV, JSON and the page's data */
@@ -46,10 +52,11 @@ struct column {
     unsigned char text[COLUMN_TABLES]; /* STAYS or rank, for each table; 0: not in it */
     unsigned char csv, json;           /* place from 1, never changed; equal places stay in order. 0: not in it */
     enum column_page page;
-    bool right;                /* texts and heading are aligned right */
-    bool optional;             /* JSON omits unknown values instead of null */
-    bool raw_csv, raw_json;    /* unknown values are 0 or an empty text */
-    bool rate, rate_per_cycle; /* the page uses the unit of each row's value, or that per cycle */
+    const struct column_tip *tip; /* it is in the tooltip, too; NULL: only where `page` says */
+    bool right;                   /* texts and heading are aligned right */
+    bool optional;                /* JSON omits unknown values instead of null */
+    bool raw_csv, raw_json;       /* unknown values are 0 or an empty text */
+    bool rate, rate_per_cycle;    /* the page uses the unit of each row's value, or that per cycle */
 };
 
 struct cell {
