@@ -66,7 +66,7 @@ static bool is_shown(const struct comparison *c, const struct picture_view *view
     if (row->key.kind == SAMPLE_LATENCY)
         return row->key.cores <= 1 && (!brief || memory_kind_of(row->key.level)->ordinary);
     return row->key.cores == picture_cores(c, view) &&
-           (row->key.kind != SAMPLE_COMPUTE || !type || strcmp(row->key.kernel, type) == 0);
+           (row->key.kind != SAMPLE_COMPUTE || !type || strcmp(row->key.type, type) == 0);
 }
 
 /* Latencies are the last rows. */
@@ -80,7 +80,7 @@ static void choose_rows(const struct comparison *c, const struct picture_view *v
                 continue;
             r->rows[r->row_count] = row;
             snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s%s%s",
-                     row->key.kind == SAMPLE_COMPUTE ? row->key.kernel : row->key.level,
+                     row->key.kind == SAMPLE_COMPUTE ? row->key.type : row->key.level,
                      row->key.kind == SAMPLE_COMPUTE ? " peak"
                      : !latency                      ? " bandwidth"
                      : cores == 1 || cores == 0      ? " latency"

@@ -22,7 +22,7 @@ const struct compare_row *picture_headline(const struct comparison *c, enum samp
     for (size_t i = 0; i < c->headline_count; i++) {
         const struct roof_key *key = &c->headlines[i].key;
         if (key->kind == kind && key->cores == cores &&
-            strcmp(kind == SAMPLE_COMPUTE ? key->kernel : key->level, name) == 0)
+            strcmp(kind == SAMPLE_COMPUTE ? key->type : key->level, name) == 0)
             return &c->headlines[i];
     }
     return NULL;

@@ -200,7 +200,7 @@ static int by_headline(const void *a, const void *b) {
     if (p->kind != q->kind)
         return p->kind < q->kind ? -1 : 1;
     if (p->kind == SAMPLE_COMPUTE) {
-        const int type = (int)element_find(p->kernel) - (int)element_find(q->kernel);
+        const int type = (int)element_find(p->type) - (int)element_find(q->type);
         return type;
     }
     return levels_compare(p->level, q->level);
@@ -214,7 +214,7 @@ static bool headline_of(const struct compare_side *side, const struct roof *roof
     key->core_kind[0] = '\0'; /* the best cores compete too */
     key->memory_node = 0;
     if (key->kind == SAMPLE_COMPUTE)
-        snprintf(key->kernel, sizeof key->kernel, "%s", roof->type);
+        snprintf(key->type, sizeof key->type, "%s", roof->type);
     return true;
 }
 

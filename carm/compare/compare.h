@@ -18,8 +18,7 @@ struct compare_side {
     char label[COMPARE_NAME_BYTES]; /* distinguishes the side: "Granite Rapids"; set by compare_label() */
 };
 
-/* One roof over all sides. The best kernel may differ between sides: the kernel in a headline's key is therefore the
- * element type of a ceiling, and empty for a bandwidth or a latency. */
+/* One roof over all sides. A headline's best kernel may differ between sides: its key has none. */
 struct compare_row {
     struct roof_key key;        /* what the roofs share */
     const struct roof **roofs;  /* one for each side, borrowed from the models; NULL: the side lacks it */

@@ -214,7 +214,11 @@ unsigned why_cores(const struct comparison *c, unsigned wanted) {
 }
 
 static bool is_headline(const struct roof_key *key) {
-    return key->kind == SAMPLE_COMPUTE ? !strchr(key->kernel, '.') : key->kernel[0] == '\0';
+    return key->kernel[0] == '\0';
+}
+
+static const char *kernel_or_type(const struct roof_key *key) {
+    return is_headline(key) ? key->type : key->kernel;
 }
 
 static bool is_memory(const struct compare_row *row) {
@@ -243,7 +247,7 @@ struct why_list why_headlines(const struct comparison *c, unsigned cores, const 
     for (int latency = 0; latency < 2; latency++)
         for (size_t i = 0; i < c->headline_count; i++) {
             const struct compare_row *row = &c->headlines[i], *other = partner(c, row);
-            const bool other_type = row->key.kind == SAMPLE_COMPUTE && strcmp(row->key.kernel, type) != 0;
+            const bool other_type = row->key.kind == SAMPLE_COMPUTE && strcmp(row->key.type, type) != 0;
             if (other && !other_type && is_of(row, cores) && (row->key.kind == SAMPLE_LATENCY) == latency)
                 out.list[out.count++] = why_of(c, row, other);
         }
@@ -251,7 +255,8 @@ struct why_list why_headlines(const struct comparison *c, unsigned cores, const 
 }
 
 static const char *name_with(const struct roof_key *key, const char *level, char *out, size_t size) {
-    snprintf(out, size, "%s%s%s%s%s", level, *level && *key->kernel ? " " : "", key->kernel,
+    const char *what = kernel_or_type(key);
+    snprintf(out, size, "%s%s%s%s%s", level, *level && *what ? " " : "", what,
              !is_headline(key)             ? ""
              : key->kind == SAMPLE_COMPUTE ? " peak"
              : key->kind == SAMPLE_LATENCY ? " latency"
@@ -273,7 +278,7 @@ static bool is_called(const struct why *why, const char *name) {
     const char *const levels[] = {why->from.roof->sample->level, why->to.roof->sample->level};
     char own[NAME_BYTES], longer[NAME_BYTES + 16];
     bool called = strcasecmp(name, why_name(why, own, sizeof own)) == 0 ||
-                  (why->key.kind == SAMPLE_COMPUTE && strcasecmp(name, why->key.kernel) == 0);
+                  (why->key.kind == SAMPLE_COMPUTE && strcasecmp(name, kernel_or_type(&why->key)) == 0);
     for (size_t i = 0; i < 2 && !called; i++) {
         name_with(&why->key, levels[i], own, sizeof own);
         snprintf(longer, sizeof longer, "%s bandwidth", own);

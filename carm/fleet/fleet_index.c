@@ -73,7 +73,7 @@ static bool is_sound_key(const struct roof_key *key) {
                         *figure = (const unsigned char *)&key->figure;
     return key->kind <= SAMPLE_LATENCY && *smt <= 1 && *pages <= 1 && *figure <= 1 &&
            is_safe(key->kernel, sizeof key->kernel) && is_safe(key->level, sizeof key->level) &&
-           is_safe(key->core_kind, sizeof key->core_kind);
+           is_safe(key->type, sizeof key->type) && is_safe(key->core_kind, sizeof key->core_kind);
 }
 
 /* The keys' numbers in the reading, to be freed; NULL: invalid. */

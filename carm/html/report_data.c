@@ -273,7 +273,7 @@ static json_t *glance_json(const struct report_parts *parts) {
     json_t *rows = json_array();
     for (size_t i = 0; i < c->headline_count && c->side_count > 1; i++) {
         const struct compare_row *row = &c->headlines[i], *memory = memory_of(c, row);
-        if (row->key.kind != SAMPLE_COMPUTE || strcmp(row->key.kernel, type) != 0)
+        if (row->key.kind != SAMPLE_COMPUTE || strcmp(row->key.type, type) != 0)
             continue;
         json_t *cells = json_array();
         for (size_t side = 0; side < c->side_count; side++)

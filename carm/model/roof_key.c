@@ -118,7 +118,7 @@ bool roof_key_same(const struct roof_key *a, const struct roof_key *b) {
     return a->kind == b->kind && a->cores == b->cores && a->package == b->package && a->node == b->node &&
            a->memory_node == b->memory_node && a->smt == b->smt && a->small_pages == b->small_pages &&
            a->figure == b->figure && strcmp(a->kernel, b->kernel) == 0 && strcmp(a->level, b->level) == 0 &&
-           strcmp(a->core_kind, b->core_kind) == 0;
+           strcmp(a->type, b->type) == 0 && strcmp(a->core_kind, b->core_kind) == 0;
 }
 
 /* FNV-1a (Fowler, Noll and Vo). */
@@ -144,7 +144,7 @@ static size_t hash_of(const struct roof_key *key) {
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash = hash_number(hash, numbers[i]);
-    hash = hash_text(hash_text(hash_text(hash, key->kernel), key->level), key->core_kind);
+    hash = hash_text(hash_text(hash_text(hash_text(hash, key->kernel), key->level), key->type), key->core_kind);
     return (size_t)(hash ^ hash >> 32);
 }
 

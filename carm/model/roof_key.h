@@ -14,8 +14,9 @@ struct roof_key {
     unsigned cores;                      /* 1, ROOF_ALL_CORES, or a number; 0: any number (no roof has it) */
     unsigned package, node, memory_node; /* 1 + number, as in samples */
     bool smt, small_pages;
-    char kernel[48], level[9];
-    bool figure; /* of the memory system, not a roof */
+    char kernel[48], level[9]; /* kernel: "" of a headline, the best of its level or type */
+    char type[8];              /* of a headline: the element type of its ceilings, "" of a level's */
+    bool figure;               /* of the memory system, not a roof */
     char core_kind[32];
 };
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof);

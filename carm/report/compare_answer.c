@@ -50,7 +50,7 @@ static const struct compare_row *sentence_row(const struct comparison *c, size_t
         const struct compare_row *row = &c->headlines[i];
         if (row->key.kind != kind || !any_has(c, row, side, per))
             continue;
-        const bool inner = best && kind == SAMPLE_COMPUTE && element_find(row->key.kernel) != TYPE_F64;
+        const bool inner = best && kind == SAMPLE_COMPUTE && element_find(row->key.type) != TYPE_F64;
         if (!best || sentence_rank(row->key.cores) > sentence_rank(best->key.cores) ||
             (row->key.cores == best->key.cores && !inner))
             best = row;
@@ -60,7 +60,7 @@ static const struct compare_row *sentence_row(const struct comparison *c, size_t
 
 static const char *quantity_of(const struct compare_row *row, char *out, size_t size) {
     snprintf(out, size, row->key.kind == SAMPLE_COMPUTE ? "%s peak" : "%s bandwidth",
-             row->key.kind == SAMPLE_COMPUTE ? row->key.kernel : row->key.level);
+             row->key.kind == SAMPLE_COMPUTE ? row->key.type : row->key.level);
     return out;
 }
 

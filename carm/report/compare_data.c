@@ -117,7 +117,7 @@ static json_t *alike_json(const struct comparison *c, const struct compare_row *
     return list;
 }
 
-/* Identifies a roof or application in JSON and CSV; neither for CSV's heading. A headline's kernel is its type. */
+/* Identifies a roof or application in JSON and CSV; neither for CSV's heading. In CSV a headline's name is its type. */
 static void key_columns(struct column_walk *to, const struct comparison *c, const struct compare_row *row,
                         const struct compare_application *application, unsigned threads, bool headline) {
     enum { NAME = 1, OTHERS };
@@ -128,9 +128,12 @@ static void key_columns(struct column_walk *to, const struct comparison *c, cons
     char cores[16];
     column(to, cell_text(application ? "application" : results_kind_names[key->kind]), .key = "kind", .csv = 1,
            .json = OTHERS);
-    column(to, cell_text(application ? application->name : key->kernel), .key = "name", .csv = 1,
-           .json = headline ? 0 : NAME);
-    column(to, cell_text(headline ? key->kernel : any ? any->type : ""), .key = "type", .json = OTHERS);
+    column(to,
+           cell_text(application ? application->name
+                     : headline  ? key->type
+                                 : key->kernel),
+           .key = "name", .csv = 1, .json = headline ? 0 : NAME);
+    column(to, cell_text(headline ? key->type : any ? any->type : ""), .key = "type", .json = OTHERS);
     column(to, row ? cell_text(key->level) : none, .key = "level", .csv = 1, .json = OTHERS);
     column(to, row ? cell_text(cores_text(key->cores, cores)) : cell_amount(true, threads), .key = "cores", .csv = 1,
            .json = OTHERS);

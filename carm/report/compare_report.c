@@ -177,7 +177,7 @@ void compare_rows_add(struct compare_rows *rows, const struct compare_row *row, 
 
 const char *compare_headline_name(const struct compare_row *row, char *out, size_t size) {
     const struct roof_key *key = &row->key;
-    snprintf(out, size, "%s%s", key->kind == SAMPLE_COMPUTE ? key->kernel : key->level,
+    snprintf(out, size, "%s%s", key->kind == SAMPLE_COMPUTE ? key->type : key->level,
              key->kind == SAMPLE_COMPUTE     ? " peak"
              : key->kind == SAMPLE_BANDWIDTH ? " bandwidth"
                                              : " latency");
