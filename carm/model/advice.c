@@ -9,10 +9,6 @@
 #include "render/page/units.h"
 #include "verdict_thresholds.h"
 
-static const double AGAIN = 2;          /* times its footprint: beyond, data is fetched repeatedly */
-static const double REACHES = 0.8;      /* of write-allocates: these lines are written back modified */
-static const double UNUSED_FROM = 0.75; /* of each line: a better layout is assumed to use all of it */
-
 /* The input of a rule and its result. */
 struct proposal {
     const struct model *model;
@@ -43,7 +39,7 @@ static bool blocking(struct proposal *p) {
         return false;
     const struct point_link *moved = &p->point->levels.link[p->verdict->times.longest];
     const double fetched = moved->load_bytes + moved->allocate_bytes, least = p->point->levels.footprint_bytes;
-    if (fetched < AGAIN * least)
+    if (fetched < verdict_thresholds.again.value * least)
         return false;
     scale(link, least / fetched);
     snprintf(p->text, sizeof p->text, "blocking, or fused passes: %s cross %s, but only %s are distinct",
@@ -59,7 +55,8 @@ static bool nontemporal_stores(struct proposal *p) {
     if (!link || !binds_memory(p))
         return false;
     const struct point_link *moved = &p->point->levels.link[p->verdict->times.longest];
-    if (!(moved->allocate_bytes > 0) || moved->write_back_bytes < REACHES * moved->allocate_bytes)
+    if (!(moved->allocate_bytes > 0) ||
+        moved->write_back_bytes < verdict_thresholds.written_back.value * moved->allocate_bytes)
         return false;
     scale(link, 1 - moved->allocate_bytes / (link->bytes - moved->victim_bytes));
     snprintf(p->text, sizeof p->text,
@@ -71,7 +68,7 @@ static bool nontemporal_stores(struct proposal *p) {
 static bool layout(struct proposal *p) {
     struct link_time *link = binding(p);
     const double used = p->point->levels.utilisation;
-    if (!link || !binds_memory(p) || !(used > 0) || used > UNUSED_FROM)
+    if (!link || !binds_memory(p) || !(used > 0) || used > verdict_thresholds.unused.value)
         return false;
     scale(link, used);
     snprintf(p->text, sizeof p->text, "another data layout: %.0f %% of each cache line from memory is used",

@@ -2,6 +2,7 @@
  * A result in words (see describe.h). */
 #include "describe.h"
 #include "memory_model.h"
+#include "model_thresholds.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -16,8 +17,6 @@
 #include "probe/text.h"
 #include "render/page/units.h"
 
-static const double VAGUE = 0.25, FAR_BELOW = 0.1;
-
 /* Removes every `word` from the text. */
 static void strip(char *text, const char *word) {
     for (char *at; (at = strstr(text, word));)
@@ -26,7 +25,7 @@ static void strip(char *text, const char *word) {
 
 bool describe_is_vague(const struct sample *sample) {
     const double uncertainty = estimate_uncertainty(sample);
-    return isfinite(uncertainty) && uncertainty > VAGUE;
+    return isfinite(uncertainty) && uncertainty > model_thresholds.vague.value;
 }
 
 /* "0.78–1.06 TB/s": both ends in the unit of the higher one, unless the lower one is far below it. */
@@ -38,7 +37,7 @@ static char *describe_range(const struct sample *sample, const char *unit, char 
     const double ratio = sample->low / sample->high;
     if (own && others && strcmp(own, others) == 0) {
         *own = '\0';
-    } else if (others && ratio >= FAR_BELOW) {
+    } else if (others && ratio >= model_thresholds.far_below.value) {
         const char *point = strchr(high, '.');
         snprintf(low, sizeof low, "%.*f", point ? (int)(others - point) - 1 : 0, ratio * strtod(high, NULL));
     }

@@ -13,12 +13,6 @@
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 
-/* More chains would not stay in registers: most code has 16, and some of these hold operands. */
-static const unsigned CHAINS_MOST = 12;
-
-/* Operations that one way back needs at least: the counter's, and a comparison with its jump. */
-static const double WAY_BACK = 2;
-
 /* Beyond the longest of the runs, and beyond what right tables and the clock may be off. */
 static bool is_refuted(const struct loop_account *account, double cycles) {
     return account->measured_cycles > 0 &&
@@ -143,9 +137,9 @@ static double side_by_side(const struct loop_account *account, unsigned chains) 
 
 /* As few as are worth it: all that registers hold would not gain more. */
 static unsigned chains_worth(const struct loop_account *account) {
+    const unsigned most = (unsigned)THRESHOLD->registers.value;
     unsigned chains = 1;
-    while (chains < CHAINS_MOST &&
-           side_by_side(account, chains) > THRESHOLD->higher.value * side_by_side(account, CHAINS_MOST))
+    while (chains < most && side_by_side(account, chains) > THRESHOLD->higher.value * side_by_side(account, most))
         chains++;
     return chains;
 }
@@ -197,7 +191,8 @@ static void find_rest(struct loop_account *account, const struct app_point *poin
     account->may[LOOP_CAUSE_CALLS] = account->calls > 0;
     account->may[LOOP_CAUSE_LINES] = lines || isnan(account->serial_cycles);
     account->may[LOOP_CAUSE_BRANCHES] =
-        branches || (isnan(account->branch_cycles) && branches_of(point) * THRESHOLD->mispredicted.value >= enough);
+        branches ||
+        (isnan(account->branch_cycles) && branches_of(point) * THRESHOLD->mispredicted_cycles.value >= enough);
     account->may[LOOP_CAUSE_FETCH] = !(in_core->fetch > 0) && in_core->instructions >= enough;
     account->may[LOOP_CAUSE_NEIGHBOUR] = account->neighbour * busy_cycles(account) >= enough;
     account->may[LOOP_CAUSE_AROUND] = !lines && !branches;
@@ -239,7 +234,8 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
     account.chases = chases(in_core);
     account.streams = in_core->strided >= 1;
     account.calls = in_core->calls;
-    account.way_back = fmin(1, WAY_BACK / fmax(1, in_core->instructions - 1)); /* a comparison and its jump are one */
+    account.way_back =
+        fmin(1, THRESHOLD->way_back.value / fmax(1, in_core->instructions - 1)); /* a comparison and its jump are one */
     account.neighbour = point->neighbour_share;
     account.branch_cycles =
         in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict + in_core->rarer_wait : (double)NAN;

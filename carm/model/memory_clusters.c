@@ -6,6 +6,7 @@
  * So an outlier stays in the group of its part, and no gap between all sorted times is needed, which a few outliers
  * would fill. */
 #include "memory_model.h"
+#include "model_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +20,7 @@ static const struct {
              {"die", "same die"},   {"package", "same package"}, {"machine", "other package"}};
 enum { PARTS_KNOWN = sizeof PARTS / sizeof *PARTS, MOST_GROUPS = 64 };
 
-/* Clusters differ by more than this factor: in their medians, and between the quartiles that face each other. */
-static const double CLUSTERS_DIFFER = 1.2;
-/* Disturbed pairs are slow: a mode needs three pairs, and this share of the faster ones beside it. */
-static const double LEAST_SLOW = 0.25;
+static const struct model_thresholds *const THRESHOLD = &model_thresholds;
 
 /* A pair with its time. */
 struct timed_pair {
@@ -64,12 +62,12 @@ static bool are_modes(const struct timed_pair *sorted, size_t n, size_t at) {
     const double low_width = quantile(sorted, at, 0.75) - quantile(sorted, at, 0.25),
                  high_width = quantile(sorted + at, n - at, 0.75) - quantile(sorted + at, n - at, 0.25),
                  gap = quantile(sorted + at, n - at, 0.25) - quantile(sorted, at, 0.75);
-    return gap > log(CLUSTERS_DIFFER) && gap > low_width && gap > high_width;
+    return gap > log(THRESHOLD->clusters_differ.value) && gap > low_width && gap > high_width;
 }
 
 /* The least number of pairs that are a slower mode beside `fast` others. */
 static size_t least_slow(size_t fast) {
-    return (size_t)fmax(3, ceil(LEAST_SLOW * (double)fast));
+    return (size_t)fmax(THRESHOLD->slow_pairs.value, ceil(THRESHOLD->slow_mode.value * (double)fast));
 }
 
 /* Where sorted times divide best, with at least `fast` below: with the largest variance between both sides (N. Otsu, A
@@ -139,7 +137,7 @@ static void merge_close(struct groups *groups) {
             for (unsigned k = i + 1; k < groups->count; k++)
                 if (fabs(groups->median_log_s[i] - groups->median_log_s[k]) < least)
                     least = fabs(groups->median_log_s[a = i] - groups->median_log_s[b = k]);
-        if (least > log(CLUSTERS_DIFFER) && groups->count <= MEMORY_MOST_CLUSTERS)
+        if (least > log(THRESHOLD->clusters_differ.value) && groups->count <= MEMORY_MOST_CLUSTERS)
             return;
         merge(groups, a, b);
     }
@@ -203,7 +201,8 @@ static void reduce(const struct memory_system *memory, const unsigned *cluster_o
 
 static bool differ(const struct memory_number both[2]) {
     const double most = fmax(both[0].value, both[1].value), least = fmin(both[0].value, both[1].value);
-    return least > 0 && most > 1.1 * least && (both[0].high < both[1].low || both[1].high < both[0].low);
+    return least > 0 && most > THRESHOLD->asymmetric.value * least &&
+           (both[0].high < both[1].low || both[1].high < both[0].low);
 }
 
 /* Names it after the part that most pairs share; the nearest one of equally many. */
@@ -231,7 +230,7 @@ static double last_cache_s(const struct memory_system *memory) {
  * hypervisor shows as two cores. */
 static void name_hidden(double last_s, struct memory_cluster *out) {
     if (strcmp(out->shares, PARTS[0].shares) == 0 || levels_cache(out->shares) == 2 ||
-        !(out->median_swap_s.value > 0) || out->median_swap_s.value > 0.5 * last_s)
+        !(out->median_swap_s.value > 0) || out->median_swap_s.value > THRESHOLD->hidden.value * last_s)
         return;
     snprintf(out->name, sizeof out->name, "%s", "same core, hidden");
     snprintf(out->shares, sizeof out->shares, "%s", PARTS[0].shares);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Curves of the memory system (see memory_model.h); the clusters of CPUs are in memory_clusters.c. */
 #include "memory_model.h"
+#include "model_thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +15,7 @@ enum { LINE_BYTES = 64 };
 
 const double loaded_shares[LOADED_SHARES] = {0.5, 0.8, 0.9};
 
-static const double KNEE_LEAST_RISE = 1.15;  /* of the end's latency over the first one's */
-static const double KNEE_LEAST_DEPTH = 0.05; /* below the chord, in a square of side 1: smaller ones are rounding */
-static const double END_NEAR_ROOF = 0.9, END_QUEUES = 1.5;
+static const struct model_thresholds *const THRESHOLD = &model_thresholds;
 
 /* The pattern of a kernel, "avx512.load"; NULL: none. */
 static const struct pattern *pattern_of(const char *kernel, bool *zeros) {
@@ -131,8 +130,8 @@ static const struct memory_point *knee_of(const struct memory_point *const ends[
     const struct memory_number from = ends[0]->latency_s, to = ends[1]->latency_s;
     const double x0 = ends[0]->bytes_per_s.value, width = ends[2]->bytes_per_s.value - x0, rise = to.value - from.value;
     const struct memory_point *knee = NULL;
-    double deepest = KNEE_LEAST_DEPTH;
-    if (!(width > 0) || to.value < KNEE_LEAST_RISE * from.value || to.low <= from.high ||
+    double deepest = THRESHOLD->knee_depth.value;
+    if (!(width > 0) || to.value < THRESHOLD->knee_rise.value * from.value || to.low <= from.high ||
         doubts_has(doubts_union(ends[0]->doubts, ends[1]->doubts), DOUBT_UNSTABLE))
         return NULL;
     for (const struct memory_point *point = ends[0]; point <= ends[1]; point++) {
@@ -187,14 +186,16 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
         out->latency_s[i] = memory_latency_at(series, loaded_shares[i] * out->roof_bytes_per_s);
     out->knee_bytes_per_s = knee ? knee->bytes_per_s.value : NAN;
     out->knee_latency_s = knee ? knee->latency_s.value : NAN;
+    const double usable = THRESHOLD->usable.value;
     bool ignored;
-    out->usable_low_bytes_per_s = bandwidth_up_to(series, LOADED_USABLE_FACTOR * out->idle_s.low, &ignored);
-    out->usable_high_bytes_per_s = bandwidth_up_to(series, LOADED_USABLE_FACTOR * out->idle_s.high, &ignored);
-    out->usable_bytes_per_s = bandwidth_up_to(series, LOADED_USABLE_FACTOR * out->idle_s.value, &out->usable_is_end);
+    out->usable_low_bytes_per_s = bandwidth_up_to(series, usable * out->idle_s.low, &ignored);
+    out->usable_high_bytes_per_s = bandwidth_up_to(series, usable * out->idle_s.high, &ignored);
+    out->usable_bytes_per_s = bandwidth_up_to(series, usable * out->idle_s.value, &out->usable_is_end);
     out->end_bytes_per_s = last.value;
     out->end_latency_s = ends[1]->latency_s.value;
-    out->ends_at_loaders = !(ends[1]->setting > 0) && ((roof > 0 && highest.value < END_NEAR_ROOF * roof) ||
-                                                       out->end_latency_s < END_QUEUES * out->idle_s.value);
+    out->ends_at_loaders =
+        !(ends[1]->setting > 0) && ((roof > 0 && highest.value < THRESHOLD->end_near_roof.value * roof) ||
+                                    out->end_latency_s < THRESHOLD->end_queues.value * out->idle_s.value);
     out->falls = highest.low > last.high && has_interval(ends[1]) && has_interval(ends[2]);
     for (const struct memory_point *point = ends[0]; has_idle && has_interval(ends[0]) && point <= ends[1]; point++)
         out->latency_falls |= has_interval(point) && point->latency_s.high < out->idle_s.low;
@@ -239,12 +240,13 @@ bool memory_parallel(const struct memory_series *series, struct parallel_curve *
         most = fmax(most, point->setting);
     }
     for (size_t i = series->count; i-- > 0;)
-        if (is_measured(&series->points[i]) && series->points[i].bytes_per_s.value >= 0.95 * out->bytes_per_s.value)
+        if (is_measured(&series->points[i]) &&
+            series->points[i].bytes_per_s.value >= THRESHOLD->saturates.value * out->bytes_per_s.value)
             out->saturates_at = (unsigned)fmin(series->points[i].setting, 1e9); /* of a file */
     out->lines = out->bytes_per_s.value * out->latency_s.value / LINE_BYTES;
     out->lines_low = out->bytes_per_s.low * out->latency_s.low / LINE_BYTES;
     out->lines_high = out->bytes_per_s.high * out->latency_s.high / LINE_BYTES;
-    out->is_end = out->saturates_at >= 0.9 * most; /* in proportion, the first 95 % are at 95 % of the chases */
+    out->is_end = out->saturates_at >= THRESHOLD->still_rises.value * most;
     return out->latency_s.value > 0;
 }
 
@@ -364,8 +366,9 @@ static size_t added_costs(const struct memory_series *series, const struct memor
         const struct memory_number own = series->points[i].latency_s;
         struct memory_number base;
         if (own.value > 0 && series->points[i].setting > 0 && lines_at(lines, series->points[i].setting, &base))
-            out[count++] = (struct added){series->points[i].setting, own.value - base.value,
-                                          fmax(1e-9, (own.high - own.low + base.high - base.low) / 2)};
+            out[count++] =
+                (struct added){series->points[i].setting, own.value - base.value,
+                               fmax(THRESHOLD->step_s.value, (own.high - own.low + base.high - base.low) / 2)};
     }
     return count;
 }
@@ -382,10 +385,6 @@ static size_t plateau_end(const struct added *added, size_t count, size_t from, 
         at++;
     return at + 1 < count ? at : count;
 }
-
-/* A hit in a second TLB adds 7 to 9 cycles (Intel 64 and IA-32 Architectures Optimization Reference Manual, DTLB misses
- * that hit the STLB), 4.5 ns at 2 GHz: a single step above that is a walk. */
-static const double MOST_TLB_HIT_S = 5e-9;
 
 bool memory_reach(const struct memory_series *series, const struct memory_series *same_lines,
                   struct memory_reach *out) {
@@ -404,7 +403,8 @@ bool memory_reach(const struct memory_series *series, const struct memory_series
         if (!out->level_count)
             first_s = plateau_s;
         const double cost_s = plateau_s - first_s;
-        if (out->level_count == MOST_LEVELS || cost_s > MOST_TLB_HIT_S || (end == count && out->level_count > 1)) {
+        if (out->level_count == MOST_LEVELS || cost_s > THRESHOLD->tlb_hit_s.value ||
+            (end == count && out->level_count > 1)) {
             if (isnan(out->walk_s))
                 out->walk_s = cost_s, out->walk_within_s = added[at].within_s;
             out->walk_most_s = fmax(out->walk_most_s, cost_s);
@@ -435,10 +435,11 @@ struct memory_trust memory_trust(const struct memory_system *memory, unsigned pa
     for (size_t i = 0; i < memory->pair_count && parts >> MEMORY_CORES & 1; i++)
         trust_point(&trust, memory->pairs[i].doubts);
     doubts_remove(&trust.doubts, DOUBT_UNSTABLE);
+    const double share = trust.points > 0 ? (double)trust.uncertain / (double)trust.points : 0;
     if (trust.points > 0)
-        trust.grade = trust.uncertain == 0                   ? 'A'
-                      : 10 * trust.uncertain <= trust.points ? 'B'
-                      : 2 * trust.uncertain <= trust.points  ? 'C'
-                                                             : 'D';
+        trust.grade = trust.uncertain == 0                       ? 'A'
+                      : share <= THRESHOLD->few_uncertain.value  ? 'B'
+                      : share <= THRESHOLD->half_uncertain.value ? 'C'
+                                                                 : 'D';
     return trust;
 }

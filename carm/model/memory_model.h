@@ -11,9 +11,6 @@
 enum { LOADED_SHARES = 3 };
 extern const double loaded_shares[LOADED_SHARES]; /* of the roof: 0.5, 0.8, 0.9 */
 
-/* Up to this factor over the idle latency, bandwidth counts as usable. */
-#define LOADED_USABLE_FACTOR 2.0
-
 struct loaded_curve {
     const struct memory_series *series;
     struct memory_number idle_s;
@@ -23,7 +20,7 @@ struct loaded_curve {
     double latency_s[LOADED_SHARES]; /* at these shares of the roof, interpolated; NaN: the loaders do not reach it */
     double knee_bytes_per_s, knee_latency_s; /* the point farthest from the straight line between the curve's ends; NaN:
                                                 the curve is straight within its intervals */
-    double usable_bytes_per_s; /* highest bandwidth with at most LOADED_USABLE_FACTOR times the idle latency */
+    double usable_bytes_per_s; /* highest bandwidth with at most `usable` (model_thresholds.h) times the idle latency */
     double usable_low_bytes_per_s, usable_high_bytes_per_s; /* with the ends of the idle latency's interval */
     bool usable_is_end;                    /* the latency never rose that far: at least this bandwidth */
     double end_bytes_per_s, end_latency_s; /* at full load, or the most measured */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Samples → roofs (see model.h). */
 #include "model.h"
+#include "model_thresholds.h"
 #include "memory_model.h"
 #include "memory_peak.h"
 
@@ -20,7 +21,7 @@
 /* Roofs as LART defines them: the median over all sizes of a sweep in the level, not the best size (its article,
  * algorithm 1). */
 
-enum { LEAST_SIZES = 3, MAX_LEVELS = sizeof(struct levels) / sizeof(struct level) };
+enum { MAX_LEVELS = sizeof(struct levels) / sizeof(struct level) };
 
 /* The bytes of a level that one of the curve's threads has: its share of an instance. */
 static double share_bytes(const struct result *result, const struct curve *curve, const struct level *level,
@@ -49,7 +50,7 @@ static bool median_of(const struct curve *curve, double above_bytes, double up_t
     out->value = rate.median;
     out->per_cycle = per_cycle.min > 0 ? per_cycle.median : 0;
     free(values);
-    return count >= LEAST_SIZES;
+    return (double)count >= model_thresholds.sizes.value;
 }
 
 static struct sample sample_of(const struct curve *curve, const char *level) {

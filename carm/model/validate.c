@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Mixed kernels against the model (see validate.h). */
 #include "validate.h"
+#include "model_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +12,6 @@
 #include "bench/kernels/run.h"
 #include "probe/need.h"
 #include "probe/text.h"
-
-static const double LIMITS_DIFFER = 0.01;
-static const double RIDGE_FACTOR = 2; /* the ridge reaches so far to both sides */
 
 static const struct kernel *kernel_of(const struct sample *sample) {
     const struct kernel *const *first = kernel_find(sample->kernel, NULL);
@@ -140,9 +138,9 @@ const char *const validation_side_names[VALIDATION_SIDES] = {"memory side", "rid
 
 enum validation_side validation_side_of(const struct validation_point *point) {
     const double over_ridge = point->flop_per_byte * point->bandwidth_bytes_per_s / point->peak_flop_per_s;
-    return over_ridge < 1 / RIDGE_FACTOR ? VALIDATION_MEMORY_SIDE
-           : over_ridge > RIDGE_FACTOR   ? VALIDATION_COMPUTE_SIDE
-                                         : VALIDATION_RIDGE;
+    return over_ridge < 1 / model_thresholds.ridge.value ? VALIDATION_MEMORY_SIDE
+           : over_ridge > model_thresholds.ridge.value   ? VALIDATION_COMPUTE_SIDE
+                                                         : VALIDATION_RIDGE;
 }
 
 double validation_model_per_cycle(const struct validation_point *point) {
@@ -151,7 +149,7 @@ double validation_model_per_cycle(const struct validation_point *point) {
 
 bool validation_is_port_limited(const struct validation_point *point) {
     return point->port_limit_per_cycle > 0 &&
-           point->port_limit_per_cycle < (1 - LIMITS_DIFFER) * validation_model_per_cycle(point);
+           point->port_limit_per_cycle < (1 - model_thresholds.limits_differ.value) * validation_model_per_cycle(point);
 }
 
 static double limit_of_model(const struct validation_point *point) {

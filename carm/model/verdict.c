@@ -76,7 +76,7 @@ static void find_pace(struct verdict_waits *waits, const struct verdict *verdict
     if (point->has_count && waits->clock_hz > 0)
         waits->instructions_per_cycle = (double)point->count.instructions /
                                         (point->seconds.median * waits->clock_hz * fmax(1, app_point_at_a_time(point)));
-    waits->for_instructions = waits->instructions_per_cycle >= LINK_THRESHOLD->many.value;
+    waits->for_instructions = waits->instructions_per_cycle >= LINK_THRESHOLD->many_per_cycle.value;
 }
 
 /* Without the binding link the next longest binds; at the ceiling of narrow code, wider code. */
@@ -441,14 +441,12 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     return true;
 }
 
-static const double TICKS_S = 0.02; /* five ticks of 4 ms, the unit of the kernel's time: fewer are chance */
-
 /* Share of the time of its threads, or of its processes if several ran at a time. */
 static double kernel_share(const struct app_point *point) {
     const double cpu_s = point->cpu_seconds.median,
                  threads_s = point->seconds.median * fmax(1, app_point_at_a_time(point)),
                  all_s = app_point_is_whole(point) ? fmax(cpu_s, threads_s) : cpu_s;
-    return point->kernel_seconds.median >= TICKS_S ? point->kernel_seconds.median / all_s : 0;
+    return point->kernel_seconds.median >= THRESHOLD->ticks_s.value ? point->kernel_seconds.median / all_s : 0;
 }
 
 /* How many threads worked at a time. If fewer existed on average: that number. */
@@ -464,7 +462,8 @@ static void find_idle(struct verdict *verdict, const struct app_point *point) {
     const double threads = verdict->existing_threads, at_work = fmax(1, app_point_at_a_time(point)),
                  ran_s = (point->seconds.median - point->idle_seconds.median) * at_work / threads,
                  idle_s = point->seconds.median - ran_s, share = idle_s / point->seconds.median;
-    if (!app_point_is_whole(point) || point->ranks > 0 || !(idle_s >= TICKS_S) || !(share >= THRESHOLD->kernel.value))
+    if (!app_point_is_whole(point) || point->ranks > 0 || !(idle_s >= THRESHOLD->ticks_s.value) ||
+        !(share >= THRESHOLD->kernel.value))
         return;
     verdict->idle_share = fmin(1, share);
     verdict->delayed = point->delay_seconds.median >= THRESHOLD->one_by_one.value * idle_s;
@@ -503,7 +502,7 @@ static void find_causes(struct verdict *verdict, const struct app_point *point) 
         out->cause[0].kind = out->cause[1].kind = out->crowd.kind = WAIT_RUNS;
     if (out->cause[1].share < THRESHOLD->kernel.value)
         out->cause[1].kind = WAIT_RUNS;
-    if (out->crowd.kind == out->cause[1].kind || out->crowd.threads < THRESHOLD->crowd.value)
+    if (out->crowd.kind == out->cause[1].kind || out->crowd.threads < THRESHOLD->crowd_threads.value)
         out->crowd.kind = WAIT_RUNS;
 }
 

@@ -37,15 +37,20 @@ const struct verdict_thresholds verdict_thresholds = {
                "no measurement: a smaller share does not explain a large distance from a roof"},
     .scarce = {0.01, "scarce", "flop per instruction: a program with fewer has `hardly any flop`",
                "a loop in Python that adds up floating-point numbers has 0.0014, a triad of scalar code 0.3"},
-    .many =
+    .many_per_cycle =
         {5, "many", "instructions per cycle: from here on the verdict begins with it",
          "no measurement: no core with a table here renames more than 8, and whatever waits for a chain or for cache "
          "lines executes fewer; sha256sum executes 6.1 on a Zen 5"},
-    .crowd =
+    .crowd_threads =
         {0.33, "crowd",
          "threads at a time that wait for something else than the cause: from here on that is named, too",
          "no measurement: a thread that waits for a lock for a third of the time is worth a look, whoever holds it "
          "and sleeps"},
+    .existing = {0.85, "existing", "of a program's threads, on average: if fewer existed, the verdict says how many",
+                 "no measurement: threads that begin after the input is read, and end before the output, exist for "
+                 "most of the time"},
+    .ticks_s = {0.02, "ticks", "s, in the kernel or without a CPU: less is not reported",
+                "five ticks of 4 ms, the unit of the kernel's time: fewer are chance"},
     .own_code = {0.9, "own code",
                  "of a loop's instructions, its own, without inner loops: a loop with fewer has no account",
                  "no measurement: an inner loop's share of 10 % hardly moves the time of an iteration"},
@@ -63,12 +68,28 @@ const struct verdict_thresholds verdict_thresholds = {
                      "of 727 random loops with 1 to 5 accumulators (load, own operations, sum) on a Zen 3 "
                      "while nobody else used its core, 97 % took within 25 % of this, the median 1 % less; "
                      "within 25 % of the longest part alone 84 %"},
-    .mispredicted =
+    .mispredicted_cycles =
         {30, "mispredicted",
          "cycles of a mispredicted branch, at most, where the core's table has none: branches that could "
          "be `one by one` of what is unexplained are named",
          "22 measured on an Emerald Rapids behind a chain of 5 (golden-cove.core); on a busy Zen 5 a branch "
          "at random takes 15 cycles more than a constant one, and half of them are mispredicted"},
+    .registers =
+        {12, "registers", "accumulators, at most: more are not advised",
+         "most code has 16 vector registers, and operands need some of them: with 12 accumulators of a sum all stay in "
+         "registers (gcc 12, SSE and AVX2)"},
+    .way_back = {2, "way back", "operations, at least, of one way back to a loop's begin: accumulators share it",
+                 "no measurement: a counter, and a comparison that is one operation with its jump"},
+    .again = {2, "again",
+              "times a program's distinct lines, fetched over the link that binds it: from here on blocking "
+              "is advised",
+              "no measurement: with less, blocking gains less than half of that link's time"},
+    .written_back = {0.8, "written back",
+                     "of the lines that stores fetch: if so many are written back to memory, "
+                     "non-temporal stores are advised",
+                     "no measurement: non-temporal stores would write the rest to memory, too"},
+    .unused = {0.75, "unused", "of each line from memory, used: with less, another layout is advised",
+               "no measurement: a quarter of a line may be padding, or the ends of rows"},
     .narrow = {0.8, "narrow", "of the widest code's bandwidth: narrower code below this has roofs of its own",
                "256-bit code gets 65 to 75 % of the bandwidth of 512-bit code in L1, because of its ports, and 84 % "
                "and more beyond it (`results/granite-rapids-*.json`)"},

@@ -68,7 +68,7 @@ static void verdict_say_compute(const struct speech *speech) {
 }
 
 static bool executes_many(const struct verdict *verdict) {
-    return verdict->waits.instructions_per_cycle >= verdict_thresholds.many.value;
+    return verdict->waits.instructions_per_cycle >= verdict_thresholds.many_per_cycle.value;
 }
 
 /* "executes 0.5 instructions per cycle at 3 GHz", if known. */
@@ -194,7 +194,7 @@ static void say_idle(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
     const unsigned threads = app_point_at_a_time(speech->point);
-    if (verdict->existing_threads < 0.85 * threads)
+    if (verdict->existing_threads < verdict_thresholds.existing.value * threads)
         verdict_say(speech, "%.*f of its %u threads existed at a time", verdict->existing_threads < 10,
                     verdict->existing_threads, threads);
     if (verdict->idle_share == 0)

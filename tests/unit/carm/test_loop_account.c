@@ -12,44 +12,11 @@
 #include "carm/model/loop_account.h"
 #include "carm/model/verdict_thresholds.h"
 #include "tests/support/fixtures.h"
-
-/* A dot product: 1,000 iterations of `cycles` each at 1 GHz, by 100 entries of ten thousand. */
-static struct app_point dot_product(double cycles) {
-    struct app_point point = {.part = APP_LOOP,
-                              .threads = 1,
-                              .processes = 1,
-                              .iterations = 1000000,
-                              .entries = 100,
-                              .time_share = 1,
-                              .clock_hz = 1e9,
-                              .has_count = true};
-    point.count.instructions = 6 * point.iterations;
-    point.seconds = point.cpu_seconds = app_once(cycles * 1e-3);
-    point.in_core = (struct point_in_core){.known = true,
-                                           .core = "golden-cove",
-                                           .instructions = 6,
-                                           .ports = 0.8,
-                                           .busiest_ports = "0, 1, 5",
-                                           .renaming = 0.5,
-                                           .chain = 4,
-                                           .chain_of = "addsd",
-                                           .chain_instructions = 1,
-                                           .accumulates = true,
-                                           .fetch = 0.7,
-                                           .mispredict = 17,
-                                           .flight = 85};
-    return point;
-}
-
-static const struct link_times NO_LINKS = {.longest = LINK_TIMES_NONE};
-
-static struct loop_account find(const struct app_point *point) {
-    return loop_account_find(point, &NO_LINKS, NULL, &(struct loop_lines){0, 0, 0});
-}
+#include "tests/support/programs.h"
 
 static void says(const struct app_point *point, const char *expected) {
     char words[LOOP_WORDS_BYTES];
-    const struct loop_account account = find(point);
+    const struct loop_account account = find_loop(point);
     loop_account_words(&account, words);
     if (!strstr(words, expected))
         fail_msg("\"%s\" is not in: %s", expected, words);
@@ -58,7 +25,7 @@ static void says(const struct app_point *point, const char *expected) {
 static void a_chain_of_sums_binds(void **state) {
     (void)state;
     const struct app_point point = dot_product(4.1);
-    const struct loop_account account = find(&point);
+    const struct loop_account account = find_loop(&point);
     assert_int_equal(account.count, 4);
     assert_true(account.binds);
     assert_int_equal(account.part[account.longest].kind, LOOP_CHAIN);
@@ -78,12 +45,12 @@ static void cycles_follow_from_cpu_time(void **state) {
     point.threads = 4;
     point.time_share = 0.25;
     point.cpu_seconds = app_once(16e-3);
-    assert_near(find(&point).measured_cycles, 4);
+    assert_near(find_loop(&point).measured_cycles, 4);
     point.cpu_seconds = (struct statistics){0};
     point.seconds = app_once(1e-3);
-    assert_near(find(&point).measured_cycles, 4);
+    assert_near(find_loop(&point).measured_cycles, 4);
     point.clock_hz = 0;
-    assert_near(find(&point).measured_cycles, 0);
+    assert_near(find_loop(&point).measured_cycles, 0);
     says(&point, "needs 4 cycles per iteration for its chain of addsd");
 }
 
@@ -109,7 +76,7 @@ static void short_passes_overlap(void **state) {
         struct app_point point = dot_product(20);
         point.iterations = 1000 * TRIPS[i], point.entries = 1000;
         point.count.instructions = 6 * point.iterations;
-        const struct loop_account account = find(&point);
+        const struct loop_account account = find_loop(&point);
         const double share = simulated_share(TRIPS[i], 85);
         if (share > 1 / verdict_thresholds.refuted.value)
             assert_near(account.part[0].cycles, 4);
@@ -125,15 +92,15 @@ static void passes_may_overlap(void **state) {
     struct app_point point = dot_product(3.4);
     point.entries = point.iterations / 170; /* twice what fits */
     says(&point, "bound by its chain of addsd: 2 to 4 of 3.4 cycles per iteration; ports 0, 1, 5 need 0.8; 8 acc");
-    assert_near(find(&point).faster_at_most, 3.4 / 0.8);
+    assert_near(find_loop(&point).faster_at_most, 3.4 / 0.8);
     point.in_core.ports = 2.1;
     says(&point,
          "takes 3.4 cycles per iteration, of which ports 0, 1, 5 explain 2.1: the rest may be its chain of addsd "
          "(up to 4 cycles if its passes do not overlap), ");
     point.seconds = point.cpu_seconds = app_once(1.85e-3);
-    assert_int_equal(find(&point).refuted, 1); /* the ports, and not the chain */
+    assert_int_equal(find_loop(&point).refuted, 1); /* the ports, and not the chain */
     point.entries = 100;
-    assert_int_equal(find(&point).refuted, 0);
+    assert_int_equal(find_loop(&point).refuted, 0);
 }
 
 static void taken_branches_are_a_part(void **state) {
@@ -170,11 +137,11 @@ static void code_across_lines_counts_if_it_took_as_long(void **state) {
     struct app_point point = dot_product(2.1);
     point.in_core.chain = 0;
     point.in_core.fetch = 2;
-    struct loop_account account = find(&point);
+    struct loop_account account = find_loop(&point);
     assert_int_equal(account.part[account.longest].kind, LOOP_FETCH);
     assert_true(account.binds);
     point.seconds = point.cpu_seconds = app_once(1.2e-3);
-    account = find(&point);
+    account = find_loop(&point);
     assert_int_equal(account.part[account.longest].kind, LOOP_PORTS);
 }
 
@@ -213,7 +180,7 @@ static void links_are_parts(void **state) {
 static void remedies_gain_no_more_than_measured(void **state) {
     (void)state;
     const struct app_point point = dot_product(3.7);
-    assert_near(find(&point).faster_at_most, 3.7 / 0.8);
+    assert_near(find_loop(&point).faster_at_most, 3.7 / 0.8);
 }
 
 /* Without its divider the loop takes longer than for the longest of its other parts. */
@@ -223,11 +190,11 @@ static void parts_side_by_side_hinder_each_other(void **state) {
     point.in_core.divider = 8;
     point.in_core.chain = point.in_core.ports = point.in_core.renaming = 3;
     const double power = verdict_thresholds.side_by_side.value;
-    assert_near(find(&point).faster, 8 / (3 * pow(3, 1 / power)));
-    assert_near(find(&point).faster_at_most, 8.0 / 3);
-    assert_int_equal(find(&point).accumulators, 0);
+    assert_near(find_loop(&point).faster, 8 / (3 * pow(3, 1 / power)));
+    assert_near(find_loop(&point).faster_at_most, 8.0 / 3);
+    assert_int_equal(find_loop(&point).accumulators, 0);
     point.in_core.ports = point.in_core.renaming = 0.3; /* and hardly so if one is clearly longer */
-    assert_true(find(&point).faster > 0.999 * 8 / 3 && find(&point).faster < 8.0 / 3);
+    assert_true(find_loop(&point).faster > 0.999 * 8 / 3 && find_loop(&point).faster < 8.0 / 3);
 }
 
 /* One more than two is worth it until the ports hide the rest of the chain. */
@@ -239,7 +206,7 @@ static void accumulators_are_as_many_as_are_worth_it(void **state) {
         struct app_point point = dot_product(4);
         point.in_core.renaming = 0;
         point.in_core.ports = limit * (above ? 1.001 : 0.999);
-        assert_int_equal(find(&point).accumulators, above ? 2 : 3);
+        assert_int_equal(find_loop(&point).accumulators, above ? 2 : 3);
     }
 }
 
@@ -253,7 +220,7 @@ static void accumulators_share_the_way_back(void **state) {
     point.in_core.renaming = 0.8; /* of four operations, as a comparison and its jump are one */
     point.in_core.instructions = 5;
     point.count.instructions = 5 * point.iterations;
-    const struct loop_account account = find(&point);
+    const struct loop_account account = find_loop(&point);
     assert_true(account.accumulators > 1);
     assert_near(account.faster_at_most, 4 / (0.8 * (0.5 + 0.5 / account.accumulators)));
 }
@@ -262,7 +229,7 @@ static void accumulators_fit_in_registers(void **state) {
     (void)state;
     struct app_point point = dot_product(1e300);
     point.in_core.chain = 1e300;
-    assert_int_equal(find(&point).accumulators, 12);
+    assert_int_equal(find_loop(&point).accumulators, 12);
 }
 
 static void what_nothing_explains_is_told(void **state) {
@@ -300,39 +267,39 @@ static void branches_may_be_the_rest(void **state) {
     (void)state;
     struct app_point point = dot_product(12);
     point.in_core.rarer_ways = 0.4;
-    assert_near(find(&point).branch_cycles, 6.8 + 17e-4);
+    assert_near(find_loop(&point).branch_cycles, 6.8 + 17e-4);
     says(&point,
          "of which its chain of addsd explains 4: the rest may be cache lines (`--levels` tells) or mispredicted "
          "branches (up to 6.8 cycles)");
     point.in_core.rarer_wait = 2;
-    assert_near(find(&point).branch_cycles, 8.8 + 17e-4);
+    assert_near(find_loop(&point).branch_cycles, 8.8 + 17e-4);
 }
 
 /* What the core's table does not know may be the rest, unless it cannot be long enough. */
 static void what_is_unknown_is_not_zero(void **state) {
     (void)state;
-    const double most = verdict_thresholds.mispredicted.value * verdict_thresholds.one_by_one.value;
+    const double most = verdict_thresholds.mispredicted_cycles.value * verdict_thresholds.one_by_one.value;
     struct app_point point = dot_product(12);
-    assert_false(find(&point).may[LOOP_CAUSE_BRANCHES]);
+    assert_false(find_loop(&point).may[LOOP_CAUSE_BRANCHES]);
     point.in_core.mispredict = 0;
-    assert_true(isnan(find(&point).branch_cycles));
-    assert_false(find(&point).may[LOOP_CAUSE_BRANCHES]); /* one exit in ten thousand iterations */
+    assert_true(isnan(find_loop(&point).branch_cycles));
+    assert_false(find_loop(&point).may[LOOP_CAUSE_BRANCHES]); /* one exit in ten thousand iterations */
     point.in_core.rarer_ways = 0.5;
     says(&point, "the rest may be cache lines (`--levels` tells), mispredicted branches, code around it or the kernel");
     point.in_core.rarer_ways = 0;
     point.entries = 0; /* unknown: each iteration may be the last one */
-    assert_true(find(&point).may[LOOP_CAUSE_BRANCHES]);
+    assert_true(find_loop(&point).may[LOOP_CAUSE_BRANCHES]);
     for (int above = 0; above < 2; above++) { /* a branch in each iteration, as long as it can be at most, or longer */
         point = dot_product(4 + 2 * most * (above ? 1.001 : 0.999));
         point.in_core.mispredict = 0, point.in_core.rarer_ways = 0.5 - 1e-4;
-        assert_int_equal(find(&point).may[LOOP_CAUSE_BRANCHES], !above);
+        assert_int_equal(find_loop(&point).may[LOOP_CAUSE_BRANCHES], !above);
     }
     point = dot_product(12);
     point.in_core.fetch = 0;
     says(&point, "the rest may be cache lines (`--levels` tells), reading its code, code around it or the kernel");
     point = dot_product(4 + 2 * 6.1); /* more than a cycle for each of its instructions */
     point.in_core.fetch = 0;
-    assert_false(find(&point).may[LOOP_CAUSE_FETCH]);
+    assert_false(find_loop(&point).may[LOOP_CAUSE_FETCH]);
     const struct link_times times = {.count = 1, .longest = LINK_TIMES_NONE};
     const struct loop_account account =
         loop_account_find(&point, &times, NULL, &(struct loop_lines){(double)NAN, 0, 0});
@@ -346,24 +313,24 @@ static void a_neighbour_may_be_the_rest(void **state) {
     struct app_point point = dot_product(1.6);
     point.in_core.chain = 0.2;
     point.in_core.fetch = 0;
-    assert_false(find(&point).may[LOOP_CAUSE_NEIGHBOUR]);
+    assert_false(find_loop(&point).may[LOOP_CAUSE_NEIGHBOUR]);
     point.neighbour_share = 0.6;
     says(&point, "takes 1.6 cycles per iteration, of which ports 0, 1, 5 explain 0.8: the rest may be cache lines "
                  "(`--levels` tells), reading its code, something else on its core (there 60 % of the time), code "
                  "around it or the kernel");
     point.neighbour_share = 0.4; /* 0.32 of 0.8 */
-    assert_false(find(&point).may[LOOP_CAUSE_NEIGHBOUR]);
+    assert_false(find_loop(&point).may[LOOP_CAUSE_NEIGHBOUR]);
     point = dot_product(8);
     point.neighbour_share = 1;
-    assert_false(find(&point).may[LOOP_CAUSE_NEIGHBOUR]);
+    assert_false(find_loop(&point).may[LOOP_CAUSE_NEIGHBOUR]);
 }
 
 static void tables_from_documents_say_so(void **state) {
     (void)state;
     struct app_point point = dot_product(4);
-    assert_false(find(&point).from_documents);
+    assert_false(find_loop(&point).from_documents);
     strcpy(point.in_core.core, "zen4");
-    assert_true(find(&point).from_documents);
+    assert_true(find_loop(&point).from_documents);
 }
 
 /* A division: the table asks for more than twice as much as the core took. */
@@ -372,7 +339,7 @@ static void a_refuted_part_never_binds(void **state) {
     struct app_point point = dot_product(6.09);
     point.in_core.ports = 13;
     strcpy(point.in_core.busiest_ports, "ALU0");
-    struct loop_account account = find(&point);
+    struct loop_account account = find_loop(&point);
     assert_false(account.binds);
     assert_true(account.faster == 0 && account.accumulators == 0);
     assert_int_equal(account.part[account.longest].kind, LOOP_CHAIN);
@@ -381,16 +348,16 @@ static void a_refuted_part_never_binds(void **state) {
          "its table asks for 13 cycles of port ALU0, the core took 6.09, of which its chain of addsd explains 4: "
          "the rest may be port ALU0, cache lines (`--levels` tells), code around it or the kernel; code across");
     point.in_core.chain = 6.09 / verdict_thresholds.refuted.value * 0.999; /* else enough; the ports may be longer */
-    assert_false(find(&point).binds);
+    assert_false(find_loop(&point).binds);
     point.in_core.chain *= 1.002;
-    assert_true(find(&point).binds);
+    assert_true(find_loop(&point).binds);
     point.in_core.chain = 6; /* the next one is judged, but nothing is promised */
-    account = find(&point);
+    account = find_loop(&point);
     assert_true(account.binds && account.faster == 0 && account.accumulators == 0);
     says(&point, "bound by its chain of addsd: 6 of 6.09 cycles per iteration; code across cache lines needs 0.7; its "
                  "table asks for 13 cycles of port ALU0, the core took 6.09");
     point.in_core.chain = point.in_core.renaming = point.in_core.fetch = 0; /* nothing is left */
-    account = find(&point);
+    account = find_loop(&point);
     assert_true(account.count == 1 && account.longest < 0 && !account.binds);
     says(&point, "its table asks for 13 cycles of port ALU0, the core took 6.09");
 }
@@ -402,7 +369,7 @@ static void a_core_without_a_table_has_an_account(void **state) {
     strcpy(point.in_core.core, "measured");
     strcpy(point.in_core.busiest_ports, "of mulsd");
     point.in_core.ports = 6;
-    assert_false(find(&point).from_documents);
+    assert_false(find_loop(&point).from_documents);
     says(&point, "bound by ports of mulsd: 6 of 6.2 cycles per iteration; its chain of addsd needs 4");
     point.in_core.ports = 13;
     says(&point, "its measurement asks for 13 cycles of ports of mulsd, the core took 6.2, of which");
@@ -440,9 +407,9 @@ static void runs_that_differ_refute_less(void **state) {
     struct app_point point = dot_product(10);
     point.in_core.ports = 13;
     point.cpu_seconds.max = 13.1e-3;
-    assert_int_equal(find(&point).refuted, -1);
+    assert_int_equal(find_loop(&point).refuted, -1);
     point.cpu_seconds.max = 12.9e-3;
-    assert_true(find(&point).refuted >= 0);
+    assert_true(find_loop(&point).refuted >= 0);
 }
 
 /* Lines that came earlier than one after the other are no part of a pointer chase. */
@@ -455,9 +422,9 @@ static void a_chase_of_prefetched_lines(void **state) {
     assert_int_equal(account.refuted, -1);
     assert_near(account.part[account.longest].cycles, 5);
     point.in_core.chain_memory = 5 * verdict_thresholds.loads.value;
-    assert_false(find(&point).chases);
+    assert_false(find_loop(&point).chases);
     point.in_core.chain_memory *= 1.001;
-    assert_true(find(&point).chases);
+    assert_true(find_loop(&point).chases);
 }
 
 /* The time of called functions is not the loop's own, and no chain leads through them. */
@@ -496,16 +463,16 @@ static void outer_loops_have_no_account(void **state) {
     (void)state;
     struct app_point point = dot_product(4);
     point.count.instructions *= 2;
-    const struct loop_account account = find(&point);
+    const struct loop_account account = find_loop(&point);
     assert_int_equal(account.count, 0);
     assert_string_equal(loop_account_words(&account, words), "");
     point.count.instructions = (uint64_t)(6e6 / verdict_thresholds.own_code.value * 1.001);
-    assert_int_equal(find(&point).count, 0);
+    assert_int_equal(find_loop(&point).count, 0);
     point.count.instructions = (uint64_t)(6e6 / verdict_thresholds.own_code.value * 0.999);
-    assert_int_equal(find(&point).count, 4);
+    assert_int_equal(find_loop(&point).count, 4);
     point = dot_product(4);
     point.in_core.known = false;
-    assert_int_equal(find(&point).count, 0);
+    assert_int_equal(find_loop(&point).count, 0);
 }
 
 int main(void) {

@@ -11,7 +11,6 @@
 #include "carm/model/shortfall.h"
 #include "carm/model/shortfall_evidence.h"
 #include "tests/support/fixtures.h"
-#include "tests/support/thresholds.h"
 
 /* A machine of four cores that share an L3, with room for a few samples. */
 struct bed {
@@ -310,11 +309,6 @@ static void rules_are_complete(void **state) {
     }
 }
 
-static void thresholds_are_documented(void **state) {
-    (void)state;
-    thresholds_shown_in("docs/spec.md", (const struct threshold *)&shortfall_thresholds, SHORTFALL_THRESHOLD_COUNT);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_gap),
@@ -331,7 +325,6 @@ int main(void) {
         cmocka_unit_test(virtual_machines),
         cmocka_unit_test(clocks),
         cmocka_unit_test(rules_are_complete),
-        cmocka_unit_test(thresholds_are_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
