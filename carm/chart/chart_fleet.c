@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/fleet/fleet_thresholds.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -216,7 +217,7 @@ bool chart_fleet_make(const struct fleet *fleet, const struct fleet_groups *grou
     if (p->count == 0) {
         picture_free(out);
         return error_set(err, "no machine type has %d nodes or more, so there is no median to compare with",
-                         FLEET_GROUP_LEAST);
+                         (int)fleet_thresholds.group_nodes.value);
     }
     snprintf(p->title, sizeof p->title, "%zu nodes, %zu outlier%s", nodes, report->count,
              report->count == 1 ? "" : "s");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Verdicts against a baseline (see check.h). */
 #include "check.h"
+#include "compare_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +12,6 @@
 #include "probe/need.h"
 
 const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "latency", NULL};
-/* The usual difference of two runs on one quiet machine (docs/repeatability.md), with some margin: sharing grows with
- * the distance from the core. */
-const double check_tolerances[] = {0.03, 0.03, 0.05, 0.10, 0.10, 0.10};
 const char *const check_verdict_names[] = {"fail", "missing", "doubtful", "better", "pass"};
 
 struct doubts check_doubts(struct doubts own, struct doubts other) {
@@ -40,7 +38,8 @@ static enum check_class class_named(const char *name) {
 
 bool check_read_limits(const char *text, struct check_limits *limits, struct error *err) {
     *limits = (struct check_limits){0};
-    memcpy(limits->classes, check_tolerances, sizeof limits->classes);
+    for (int class = 0; class < CHECK_CLASSES; class ++)
+        limits->classes[class] = compare_thresholds.tolerances[class].value;
     while (text) {
         struct check_named_limit limit;
         double percent;
@@ -82,8 +81,7 @@ double check_tolerance(const struct check_limits *limits, const struct roof_key 
 }
 
 double check_tolerance_alone(const struct check_limits *limits, const struct roof_key *key) {
-    static const double ALONE = 2;
-    return check_tolerance(limits, key) * (named_limit(limits, key) ? 1 : ALONE);
+    return check_tolerance(limits, key) * (named_limit(limits, key) ? 1 : compare_thresholds.alone.value);
 }
 
 bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err) {

@@ -8,7 +8,6 @@
 /* The classes of roofs that share a tolerance. */
 enum check_class { CHECK_COMPUTE, CHECK_L1, CHECK_L2, CHECK_L3, CHECK_DRAM, CHECK_LATENCY, CHECK_CLASSES };
 extern const char *const check_class_names[]; /* "compute", "l1", …; NULL at the end */
-extern const double check_tolerances[];       /* the default of each class, relative: 0.03 is 3 % */
 
 /* The class of a roof. Caches beyond L3 count as L3, and all kinds of memory as DRAM. */
 enum check_class check_class_of(const struct roof_key *key);

@@ -119,7 +119,4 @@ const char *compare_letter(size_t side, char out[2]);
 /* Up to this number of sides have a column each; beyond, tables show ranges. */
 enum { COMPARE_COLUMNS = 6 };
 
-/* A relative deviation too small for a percentage with one decimal. */
-#define COMPARE_SAME 5e-4
-
 #endif

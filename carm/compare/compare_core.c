@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measured cores side by side (see compare_core.h). */
 #include "compare_core.h"
+#include "compare_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +9,6 @@
 #include "asm/incore/core_overlay.h"
 #include "bench/programs/loop_time.h"
 #include "probe/need.h"
-
-static const double DIFFERENT = 1.15;
 
 const double *core_cycles(const struct core_value *value, enum core_quantity quantity) {
     if (!value)
@@ -89,8 +88,8 @@ double core_ratio(const struct core_comparison *core, const struct compared_form
 
 enum core_difference core_difference(const struct core_comparison *core, const struct compared_form *row, size_t side) {
     const struct core_value *own = row->values[side], *base = row->values[core->of->base];
-    const double ratio = core_ratio(core, row, side);
-    if (isnan(ratio) || side == core->of->base || (ratio < DIFFERENT && ratio > 1 / DIFFERENT))
+    const double ratio = core_ratio(core, row, side), least = compare_thresholds.core_differs.value;
+    if (isnan(ratio) || side == core->of->base || (ratio < least && ratio > 1 / least))
         return CORE_SAME;
     const double *longer = core_cycles(ratio > 1 ? own : base, row->quantity),
                  *shorter = core_cycles(ratio > 1 ? base : own, row->quantity);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ratio of two roofs as a product (see why.h). */
 #include "why.h"
+#include "compare_thresholds.h"
 #include "check.h"
 
 #include <math.h>
@@ -334,7 +335,7 @@ static bool differs(const struct comparison *c, const struct compare_row *row, s
     const double ratio = compare_ratio(c, row, side, per) / factor;
     const struct compare_interval interval = compare_ratio_interval(c, row, side, per);
     const bool open = interval.low / factor <= 1 && interval.high / factor >= 1;
-    return fabs(ratio - 1) > check_tolerances[check_class_of(&row->key)] && !open;
+    return fabs(ratio - 1) > compare_thresholds.tolerances[check_class_of(&row->key)].value && !open;
 }
 
 bool compare_differs(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,

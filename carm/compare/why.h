@@ -14,7 +14,7 @@
 enum compare_cause { COMPARE_CLOCK = 1, COMPARE_CORES = 2, COMPARE_CAUSES = 4 };
 
 /* Whether a side and the base differ: without these causes their ratio is farther from 1 than for two runs on one quiet
- * machine (check_tolerances), and its interval excludes 1. False if they cannot be compared. */
+ * machine (compare_thresholds.h), and its interval excludes 1. False if they cannot be compared. */
 bool compare_differs(const struct comparison *comparison, const struct compare_row *row, size_t side,
                      enum compare_per per, unsigned without);
 

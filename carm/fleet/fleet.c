@@ -9,10 +9,12 @@
 #include "probe/text.h"
 #include "probe/isa.h"
 #include "render/page/units.h"
+#include "fleet_thresholds.h"
 #include "probe/need.h"
 
-static const double HALF_LOST = 0.45;   /* with less memory than this share a node is of another type */
-static const double SMALL_CLASS = 0.05; /* a memory size with fewer nodes is no type of its own */
+static bool is_group(const struct fleet_group *group) {
+    return (double)group->count >= fleet_thresholds.group_nodes.value;
+}
 
 struct host_order {
     const struct fleet_node *nodes;
@@ -99,9 +101,10 @@ static double memory_distance(const struct fleet_group *a, const struct fleet_gr
 /* Whether the nodes of `few` may be nodes of `many` that lost memory. */
 static bool may_have_lost(const struct fleet_group *few, const struct fleet_group *many) {
     const double share = (double)few->typical.memory_bytes / (double)(many->typical.memory_bytes + 1);
-    const bool are_few = few->count < FLEET_GROUP_LEAST || (double)few->count <= SMALL_CLASS * (double)many->count;
-    return fleet_same_cpu(&few->typical, &many->typical) && many->count >= FLEET_GROUP_LEAST &&
-           few->count < many->count && are_few && share < 1 && share > HALF_LOST;
+    const bool are_few =
+        !is_group(few) || (double)few->count <= fleet_thresholds.small_class.value * (double)many->count;
+    return fleet_same_cpu(&few->typical, &many->typical) && is_group(many) && few->count < many->count && are_few &&
+           share < 1 && share > fleet_thresholds.half_lost.value;
 }
 
 /* A memory size that few nodes have joins the nearest larger size. */
@@ -175,7 +178,7 @@ struct fleet_groups fleet_group(const struct fleet *fleet) {
     join_small(&groups);
     for (size_t g = 0; g < groups.count; g++) {
         struct fleet_group *group = &groups.groups[g];
-        group->judged = group->count >= FLEET_GROUP_LEAST;
+        group->judged = is_group(group);
         fleet_find_usual(fleet, group);
         name_group(group);
     }

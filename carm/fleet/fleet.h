@@ -10,13 +10,9 @@
 
 enum {
     FLEET_LEVELS = MACHINE_MAX_CACHES, /* stored caches of a node */
-    FLEET_GROUP_LEAST = 3,             /* a smaller group is not judged: too few nodes to show what is usual */
     FLEET_DETAIL_BYTES = 64,
     FLEET_DIFFERENCE_BYTES = 96 /* of a difference between machines: "Granite Rapids (Redwood Cove)" */
 };
-
-/* Share of the memory. A system reserves less than that for itself, and equally much on each node. */
-#define FLEET_MEMORY_LOST 0.03
 
 /* The machine of a result, as the result describes it. */
 struct fleet_machine {
@@ -159,7 +155,7 @@ struct fleet_usual {
 struct fleet_group {
     char name[192];               /* "Granite Rapids · 2 cores · 24 GiB"; longer if two types had the same name */
     struct fleet_machine typical; /* the machine type, from a member */
-    bool judged;                  /* it has at least FLEET_GROUP_LEAST members */
+    bool judged;                  /* it has enough members (fleet_thresholds.h) */
     size_t count, class_count,
         outlier_count; /* numbers of members, of classes, and of members that fleet_judge() found to stand out */
     struct fleet_usual others, busiest_other; /* CPUs used by other programs together, and by the busiest of them */

@@ -2,6 +2,7 @@
  * Nodes that stand out (see fleet.h): by robust deviations of whole classes of roofs, by single roofs, and by their
  * identities. */
 #include "fleet.h"
+#include "fleet_thresholds.h"
 #include "fleet_rules.h"
 
 #include <ctype.h>
@@ -27,8 +28,8 @@ static bool are_alike(const struct fleet *fleet, const struct fleet_group *group
     const double own = (double)fleet->nodes[a->node].machine.memory_bytes,
                  other = (double)fleet->nodes[b->node].machine.memory_bytes;
     const bool by_words = a->key == FLEET_NONE || b->key == FLEET_NONE;
-    if (a->group != b->group || a->diagnoses != b->diagnoses || fabs(own - other) > FLEET_MEMORY_LOST * other ||
-        (by_words && strcmp(a->text, b->text) != 0))
+    if (a->group != b->group || a->diagnoses != b->diagnoses ||
+        fabs(own - other) > fleet_thresholds.memory_lost.value * other || (by_words && strcmp(a->text, b->text) != 0))
         return false;
     for (size_t c = 0; c < group->class_count; c++)
         if (differ_in(&group->classes[c], a->member, b->member))
@@ -47,12 +48,6 @@ void fleet_find_alike(const struct fleet *fleet, const struct fleet_groups *grou
         report->outliers[first].alike_count++;
     }
 }
-
-static const double ROOF_SIGMAS = 6.5; /* more than for a class: there are many roofs */
-static const double HAVE_IT = 0.9;     /* of a group: then a node without the roof is reported */
-static const double OF_ONE_NAME = 0.8; /* of the hosts of one name: then the others are reported */
-static const double NEARLY_ALL = 0.8;  /* of its compute roofs: noise hides the rest */
-enum { NAMED_LEAST = 5 };
 
 /* Facts about all nodes that judging one node needs. */
 struct identities {
@@ -86,7 +81,7 @@ static bool same_name(const struct fleet_machine *a, const struct fleet_machine 
     return length == name_length(b->host) && strncmp(a->host, b->host, length) == 0;
 }
 
-/* The machine of most hosts of one name; NULL if no type has OF_ONE_NAME of them (Boyer and Moore's vote). */
+/* The machine of most hosts of one name; NULL if no type has nearly all of them (Boyer and Moore's vote). */
 static const struct fleet_machine *majority(const struct fleet *fleet, const size_t *order, size_t count) {
     const struct fleet_machine *winner = NULL;
     size_t votes = 0, members = 0;
@@ -98,7 +93,7 @@ static const struct fleet_machine *majority(const struct fleet *fleet, const siz
     }
     for (size_t i = 0; i < count; i++)
         members += fleet_same_cpu(&fleet->nodes[order[i]].machine, winner);
-    return count >= NAMED_LEAST && (double)members >= OF_ONE_NAME * (double)count ? winner : NULL;
+    return (double)members >= fleet_thresholds.of_one_name.value * (double)count ? winner : NULL;
 }
 
 static struct identities identify(const struct fleet *fleet) {
@@ -159,7 +154,8 @@ static size_t slow_alone(const struct fleet *fleet, const struct fleet_group *gr
         const struct compare_interval interval = fleet_interval(value);
         const double gain = distance(interval.low / roof->median, interval.high / roof->median, 1),
                      loss = key->kind == SAMPLE_LATENCY ? gain : -gain;
-        if (loss >= roof->tolerance && loss >= ROOF_SIGMAS * roof->sigma && loss / roof->tolerance > farthest) {
+        if (loss >= roof->tolerance && loss >= fleet_thresholds.roof_sigmas.value * roof->sigma &&
+            loss / roof->tolerance > farthest) {
             farthest = loss / roof->tolerance;
             found = i;
         }
@@ -187,7 +183,7 @@ static void find_clock(const struct fleet *fleet, struct fleet_evidence *evidenc
     }
     evidence->clock_hz = count ? sample_median(clocks, count) : NAN;
     evidence->clock_low = fleet_clock_is_apart(group, evidence->member) && evidence->clock_deviation < 0 &&
-                          (double)low >= NEARLY_ALL * (double)count;
+                          (double)low >= fleet_thresholds.clocks_low.value * (double)count;
     free(clocks);
 }
 
@@ -197,7 +193,8 @@ static void find_missing(const struct fleet *fleet, struct fleet_evidence *evide
     for (size_t i = 0; i < evidence->node->count; i++)
         has[evidence->node->values[i].key] = true;
     for (size_t k = 0; k < fleet->keys.count; k++)
-        if (!has[k] && (double)group->roofs[k].holders >= HAVE_IT * (double)group->count && group->count > 1) {
+        if (!has[k] && (double)group->roofs[k].holders >= fleet_thresholds.have_it.value * (double)group->count &&
+            group->count > 1) {
             evidence->missing++;
             if (!evidence->first_missing)
                 evidence->first_missing = &fleet->keys.keys[k];

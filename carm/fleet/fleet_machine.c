@@ -2,6 +2,7 @@
  * The machine of a result, and whether two are of one type (see fleet.h). A hypervisor may write any brand and model
  * number, and hide instructions; it cannot add instructions, nor make a core's caches hold more. */
 #include "fleet.h"
+#include "fleet_thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,10 +75,6 @@ size_t fleet_setting_values(const struct fleet *fleet, const struct fleet_group 
         qsort(*out, count, sizeof **out, by_count);
     return count;
 }
-
-/* Sweeps find the ends of caches in steps of a quarter octave, one more or less; L1 and L2 of different cores differ
- * by half or more. */
-static const double SAME_SIZE = 1.45;
 
 /* Bits that describe no instructions, but clock, kernel and hypervisor; and instructions that older files do not name.
  */
@@ -154,7 +151,7 @@ static void tell_core(const struct fleet_machine *own, const struct fleet_machin
 }
 
 static bool same_size(uint64_t a, uint64_t b) {
-    return a == 0 || b == 0 || fabs(log((double)a / (double)b)) < log(SAME_SIZE);
+    return a == 0 || b == 0 || fabs(log((double)a / (double)b)) < log(fleet_thresholds.same_size.value);
 }
 
 static bool same_caches(const struct fleet_machine *a, const struct fleet_machine *b) {
@@ -212,7 +209,7 @@ bool fleet_same_cpu(const struct fleet_machine *a, const struct fleet_machine *b
 uint64_t fleet_memory_class(uint64_t bytes) {
     if (bytes == 0)
         return 0;
-    const double power = exp2(floor(log2((double)bytes))), sizes[] = {power, 1.5 * power, 2 * power};
+    const double power = exp2(floor(log2((double)bytes))), sizes[] = {power, power + power / 2, 2 * power};
     double best = sizes[0];
     for (size_t i = 1; i < 3; i++)
         if (fabs(log(sizes[i] / (double)bytes)) < fabs(log(best / (double)bytes)))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The rules of diagnosis (see fleet_rules.h), one row each, the gravest first. Several may apply. */
 #include "fleet_rules.h"
+#include "fleet_thresholds.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -12,6 +13,8 @@
 #include "probe/text.h"
 #include "render/page/units.h"
 
+static const struct fleet_thresholds *const THRESHOLD = &fleet_thresholds;
+
 /* Other programs as the cause of slow roofs: whether they used more than is usual, and how much that explains. */
 
 /* What other programs used beyond the group's usual. */
@@ -20,16 +23,10 @@ struct fleet_disturbance {
     const char *program;     /* that used them; both numbers are then its own. "": several programs, or unknown ones */
 };
 
-/* As for classes of roofs: chance does not exceed this once in some million numbers. */
-static const double SIGMAS = 5;
-/* Times the load bandwidth of one core. A program that stores moves twice as much; random access delays others more;
- * a program on a measured CPU also takes that CPU's share away. */
-static const double TAKEN_MOST = 3;
-
 /* The excess over the usual value; 0: too little to matter. */
 static double excess(double cpus, const struct fleet_usual *usual) {
     const double more = cpus - usual->median;
-    return more >= OTHERS_MATTER && more >= SIGMAS * usual->sigma ? more : 0;
+    return more >= OTHERS_MATTER && more >= THRESHOLD->others_sigmas.value * usual->sigma ? more : 0;
 }
 
 /* One program is named if it used most of the excess. It may stand out although the sum does not: a node that is a
@@ -58,7 +55,7 @@ static bool can_take(const struct fleet_evidence *e, const struct fleet_value *v
     const size_t key = roof_keys_find(&e->fleet->keys, &one_core);
     const double lost = e->group->roofs[value->key].median - (double)value->value;
     return key == ROOF_KEYS_NONE || isnan(e->group->roofs[key].median) ||
-           lost <= TAKEN_MOST * cpus * e->group->roofs[key].median;
+           lost <= THRESHOLD->taken.value * cpus * e->group->roofs[key].median;
 }
 
 /* Whether other programs may explain why the node is slow in this class (an index in group->classes): cores share
@@ -104,11 +101,6 @@ static size_t others_worst(const struct fleet_evidence *e) {
     return others_of_node(e).cpus >= OTHERS_WORK ? lowest(e) : FLEET_NONE;
 }
 
-static const double MAX = 0.8;         /* of the compute classes: noise hides the rest */
-static const double CLOCK_LOW = -0.02; /* the clock is low, too */
-static const double UNIT_LOST = -0.2;  /* an instruction set has two or three FMA units */
-static const double QUOTA_LOW = 0.97;  /* of the usual quota: a lower one is another setting */
-static const double SIZE_LOW = 0.7, SIZE_HIGH = 1.5;
 enum { TEXT_BYTES = 32 };
 
 __attribute__((format(printf, 2, 3))) static void say(struct fleet_outlier *out, const char *format, ...) {
@@ -184,7 +176,8 @@ static bool less_time(const struct fleet_evidence *e, struct fleet_outlier *out)
     const struct fleet_machine *own = &e->node->machine;
     const double usual = e->group->typical.cpu_quota_cpus;
     char others[TEXT_BYTES] = "no limit";
-    if (!e->group->judged || !(own->cpu_quota_cpus > 0) || (usual > 0 && own->cpu_quota_cpus >= QUOTA_LOW * usual))
+    if (!e->group->judged || !(own->cpu_quota_cpus > 0) ||
+        (usual > 0 && own->cpu_quota_cpus >= THRESHOLD->quota_low.value * usual))
         return false;
     if (usual > 0)
         snprintf(others, sizeof others, "%.2f", usual);
@@ -196,7 +189,7 @@ static bool less_time(const struct fleet_evidence *e, struct fleet_outlier *out)
 }
 
 static bool all_is_slow(const struct fleet_evidence *e) {
-    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= MAX;
+    return evidence_share(e, &(struct fleet_scope){.compute = true}, -1) >= THRESHOLD->all_slow.value;
 }
 
 /* Slow arithmetic or a low clock also explains slow units, and all that runs at the core clock. */
@@ -212,7 +205,7 @@ static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out)
     if (class == FLEET_NONE || !is_throttled(e))
         return false;
     evidence_blame(e, out, class);
-    if (e->clock_low || e->clock_deviation < CLOCK_LOW)
+    if (e->clock_low || e->clock_deviation < -THRESHOLD->low_clock.value)
         say(out,
             "all arithmetic is slow (%s the group's), and the core clock is low, %s (usual: %s): cooling, a "
             "power limit, or a frequency limit",
@@ -229,7 +222,7 @@ static bool throttled(const struct fleet_evidence *e, struct fleet_outlier *out)
 static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.fma = true}, -1);
     char below[TEXT_BYTES];
-    if (class == FLEET_NONE || all_is_slow(e) || evidence_off(e, class) > UNIT_LOST)
+    if (class == FLEET_NONE || all_is_slow(e) || evidence_off(e, class) > -THRESHOLD->unit_lost.value)
         return false;
     const char *isa = e->group->classes[class].isa;
     const bool rest = evidence_worst(e, &(struct fleet_scope){.other = true, .isa = isa}, -1) != FLEET_NONE;
@@ -244,7 +237,7 @@ static bool dead_unit(const struct fleet_evidence *e, struct fleet_outlier *out)
 static bool slow_isa(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.compute = true}, -1);
     char below[TEXT_BYTES], operations[FLEET_OPERATIONS_BYTES];
-    if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) <= UNIT_LOST)
+    if (class == FLEET_NONE || is_throttled(e) || evidence_off(e, class) <= -THRESHOLD->unit_lost.value)
         return false;
     evidence_blame(e, out, class);
     say(out, "%s is %s the group's while other arithmetic is as usual: a lower clock limit of such code",
@@ -285,7 +278,7 @@ static bool prefetchers_off(const struct fleet_evidence *e, struct fleet_outlier
 static bool lost_memory(const struct fleet_evidence *e, struct fleet_outlier *out) {
     const size_t class = evidence_worst(e, &(struct fleet_scope){.bandwidth = true, .level = "memory"}, -1);
     const double own = (double)e->node->machine.memory_bytes, usual = (double)e->group->typical.memory_bytes;
-    const bool less = own < (1 - FLEET_MEMORY_LOST) * usual;
+    const bool less = own < (1 - THRESHOLD->memory_lost.value) * usual;
     char below[TEXT_BYTES], has[TEXT_BYTES], others[TEXT_BYTES];
     const bool slow = class != FLEET_NONE && !others_explain(e, class) && without_prefetchers(e) == FLEET_NONE;
     if (!slow && !less)
@@ -314,7 +307,8 @@ static bool other_size(const struct fleet_evidence *e, struct fleet_outlier *out
         for (size_t s = 0; s < (found ? 2 : 1) && strcmp(own->level, level) == 0; s++) {
             const double ratio = sizes[s].own / sizes[s].usual;
             char has[TEXT_BYTES], others[TEXT_BYTES];
-            if (!(sizes[s].own > 0 && sizes[s].usual > 0) || (ratio > SIZE_LOW && ratio < SIZE_HIGH))
+            if (!(sizes[s].own > 0 && sizes[s].usual > 0) ||
+                (ratio > THRESHOLD->size_low.value && ratio < THRESHOLD->size_high.value))
                 continue;
             say(out, "%s %s %s (usual: %s)", level, sizes[s].what, units_binary(has, sizeof has, sizes[s].own),
                 units_binary(others, sizeof others, sizes[s].usual));

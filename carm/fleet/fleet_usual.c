@@ -7,17 +7,12 @@
 #include "fleet.h"
 #include "asm/arithmetic.h"
 #include "asm/pattern.h"
+#include "fleet_thresholds.h"
+#include "carm/compare/compare_thresholds.h"
 #include "probe/need.h"
 
 static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
-static const double SIGMA_LEAST = 0.1;     /* of the tolerance */
-/* If numbers are normal, chance does not exceed this once in some million numbers. */
-static const double CLASS_SIGMAS = 5;
-/* A lost channel of twelve, or the next lower memory rate, costs 8.3 % of the bandwidth of all cores. */
-static const double DRAM_TOLERANCE = 0.05;
-enum { SPREAD_IS_KNOWN = 20 }; /* members: with fewer the median absolute deviation is small by chance */
-static const double CLOCK_TOLERANCE = 0.02;
-static const double ENDS_AGREE = 0.9; /* of the members: otherwise the sweeps show no reliable end */
+static const struct fleet_thresholds *const THRESHOLD = &fleet_thresholds;
 
 /* One quantity of all members, a run of numbers per key. */
 struct runs {
@@ -60,13 +55,15 @@ static double spread_of(double *numbers, size_t count, double *median) {
 }
 
 static double tolerance_of(const struct fleet *fleet, const struct roof_key *key) {
-    return fleet->limits ? check_tolerance(fleet->limits, key) : check_tolerances[check_class_of(key)];
+    return fleet->limits ? check_tolerance(fleet->limits, key)
+                         : compare_thresholds.tolerances[check_class_of(key)].value;
 }
 
 /* The default tolerance of memory is for shared hosts; in a group that agrees better its spread decides. */
 static double class_tolerance(const struct fleet *fleet, const struct fleet_group *group, const struct roof_key *key) {
-    const bool spread_decides = !fleet->limits && group->count >= SPREAD_IS_KNOWN && check_class_of(key) == CHECK_DRAM;
-    return spread_decides ? DRAM_TOLERANCE : tolerance_of(fleet, key);
+    const bool spread_decides =
+        !fleet->limits && (double)group->count >= THRESHOLD->spread_nodes.value && check_class_of(key) == CHECK_DRAM;
+    return spread_decides ? THRESHOLD->dram_tolerance.value : tolerance_of(fleet, key);
 }
 
 static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
@@ -211,11 +208,11 @@ static void find_deviations(const struct fleet *fleet, struct fleet_group *group
 }
 
 double fleet_sigma(double mad, double tolerance) {
-    return fmax(MAD_TO_SIGMA * mad, SIGMA_LEAST * tolerance);
+    return fmax(MAD_TO_SIGMA * mad, THRESHOLD->least_sigma.value * tolerance);
 }
 
 bool fleet_is_apart(const struct fleet_class *class, double deviation) {
-    return fabs(deviation) >= class->tolerance && fabs(deviation) >= CLASS_SIGMAS * class->sigma;
+    return fabs(deviation) >= class->tolerance && fabs(deviation) >= THRESHOLD->class_sigmas.value * class->sigma;
 }
 
 /* From the known deviations only. */
@@ -254,16 +251,17 @@ static double clock_deviation(const struct fleet *fleet, const struct fleet_grou
 
 bool fleet_clock_is_apart(const struct fleet_group *group, size_t member) {
     const double off = group->clock_deviations[member] - group->clock.median; /* of NaN: false */
-    return fabs(off) >= CLOCK_TOLERANCE && fabs(off) >= CLASS_SIGMAS * group->clock.sigma;
+    return fabs(off) >= THRESHOLD->clock_tolerance.value &&
+           fabs(off) >= THRESHOLD->class_sigmas.value * group->clock.sigma;
 }
 
-/* The median of sizes if nearly all are within half an octave; else 0. */
+/* The median of sizes if nearly all are near it; else 0. */
 static uint64_t agreed(double *sizes, size_t count) {
     const double median = count ? sample_median(sizes, count) : 0;
     size_t near = 0;
     for (size_t i = 0; i < count; i++)
-        near += fabs(log2(sizes[i] / median)) <= 0.5;
-    return (double)near >= ENDS_AGREE * (double)count ? (uint64_t)median : 0;
+        near += fabs(log2(sizes[i] / median)) <= THRESHOLD->end_octaves.value;
+    return (double)near >= THRESHOLD->ends_agree.value * (double)count ? (uint64_t)median : 0;
 }
 
 /* Median sizes of caches, level by level; the levels are those of the first member. */
@@ -343,7 +341,7 @@ void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group) {
         find_deviations(fleet, group, m);
         group->clock_deviations[m] = clock_deviation(fleet, group, m);
     }
-    group->clock = usual_of(group->clock_deviations, group->count, CLOCK_TOLERANCE);
+    group->clock = usual_of(group->clock_deviations, group->count, THRESHOLD->clock_tolerance.value);
     for (size_t c = 0; c < group->class_count; c++)
         find_sigma(&group->classes[c], group->count);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The health of this node (see node_health.h). */
 #include "node_health.h"
+#include "fleet_thresholds.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -236,7 +237,7 @@ struct health health_judge(struct fleet *fleet, const char *path) {
         say(&health, "%s: %s", outlier->diagnosis, outlier->text);
     } else if (!group->judged) {
         say(&health, "the baseline has %zu other result%s of this machine type (%s); %d are needed", group->count - 1,
-            group->count == 2 ? "" : "s", group->name, FLEET_GROUP_LEAST - 1);
+            group->count == 2 ? "" : "s", group->name, (int)fleet_thresholds.group_nodes.value - 1);
     } else {
         health.verdict = HEALTH_OK;
     }

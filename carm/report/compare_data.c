@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carm/compare/compare_thresholds.h"
 #include "carm/model/verdict_words.h"
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
@@ -50,7 +51,7 @@ static double positive(double value) {
 
 /* The difference to the base, in words for the text table; nothing for the base. */
 static struct cell change_cell(double ratio, bool is_base, char out[32]) {
-    if (fabs(ratio - 1) < COMPARE_SAME)
+    if (fabs(ratio - 1) < compare_thresholds.same.value)
         strcpy(out, "same");
     else
         units_change(out, 32, ratio - 1, 1);

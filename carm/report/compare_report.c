@@ -10,6 +10,7 @@
 
 #include "asm/arithmetic.h"
 #include "bench/kernels/doubt.h"
+#include "carm/compare/compare_thresholds.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict_words.h"
 #include "carm/text/wrap.h"
@@ -146,7 +147,7 @@ static void range_columns(struct compare_rows *rows, const struct compare_row *r
     }
     qsort(ranked, count, sizeof *ranked, by_ratio);
     const struct ranked_side *lowest = count ? &ranked[0] : NULL, *highest = count ? &ranked[count - 1] : NULL;
-    const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + COMPARE_SAME) ||
+    const bool alike = count > 1 && (highest->ratio < lowest->ratio * (1 + compare_thresholds.same.value) ||
                                      compare_alike(row->roofs[lowest->side], row->roofs[highest->side],
                                                    rows->per)); /* no end is named then */
     const double median = count ? (ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2 : NAN;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm/arithmetic.h"
+#include "carm/fleet/fleet_thresholds.h"
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
@@ -218,8 +219,8 @@ static void print_alike(const struct fleet *fleet, const struct fleet_groups *gr
                         size_t first, FILE *out) {
     const struct fleet_outlier *outlier = &report->outliers[first];
     const struct fleet_group *group = &groups->groups[outlier->group];
-    const bool many =
-        outlier->alike_count >= FLEET_GROUP_LEAST && (double)outlier->alike_count > MANY * (double)group->count;
+    const bool many = (double)outlier->alike_count >= fleet_thresholds.group_nodes.value &&
+                      (double)outlier->alike_count > MANY * (double)group->count;
     size_t named = 0;
     fprintf(out, "%zu nodes alike", outlier->alike_count);
     for (size_t i = first; i < report->count; i++)

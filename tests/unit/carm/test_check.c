@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "carm/compare/compare_thresholds.h"
 #include "carm/report/check_formats.h"
 #include "carm/text/junit.h"
 #include "tests/support/fixtures.h"
@@ -131,12 +132,12 @@ static void limits_are_read(void **state) {
     struct error err;
     (void)state;
     for (size_t i = 0; i < CHECK_CLASSES; i++)
-        assert_near(limits.classes[i], check_tolerances[i]);
+        assert_near(limits.classes[i], compare_thresholds.tolerances[i].value);
     limits = limits_of("compute=1%,DRAM=12.5%,latency=0%");
     assert_near(limits.classes[CHECK_COMPUTE], 0.01);
     assert_near(limits.classes[CHECK_DRAM], 0.125);
     assert_true(limits.classes[CHECK_LATENCY] == 0);
-    assert_near(limits.classes[CHECK_L2], check_tolerances[CHECK_L2]);
+    assert_near(limits.classes[CHECK_L2], compare_thresholds.tolerances[CHECK_L2].value);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         if (check_read_limits(bad[i], &limits, &err))
             fail_msg("'%s' was taken", bad[i]);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "carm/fleet/fleet_thresholds.h"
 #include "carm/report/fleet_report.h"
 #include "carm/store/results.h"
 #include "tests/support/fleets.h"
@@ -177,8 +178,8 @@ static void few_nodes(void **state) {
         struct fleet fleet = make_fleet(count, 1);
         throttle(&fleet, 0);
         struct verdict_of_fleet verdict = judge(&fleet);
-        assert_int_equal(verdict.groups.groups[0].judged, count >= FLEET_GROUP_LEAST);
-        assert_int_equal(verdict.report.count, count >= FLEET_GROUP_LEAST);
+        assert_int_equal(verdict.groups.groups[0].judged, (double)count >= fleet_thresholds.group_nodes.value);
+        assert_int_equal(verdict.report.count, (double)count >= fleet_thresholds.group_nodes.value);
         free_all(&fleet, &verdict);
     }
     struct fleet fleet = {0};
