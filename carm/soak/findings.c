@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rounds → quantities, their changes, and the verdict in a sentence (see findings.h). */
 #include "findings.h"
+#include "soak_thresholds.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -16,17 +17,7 @@
 #include "probe/text.h"
 #include "render/page/units.h"
 
-/* Smaller changes are ignored: for roofs and the clock in parts of the median. */
-static const double LEAST[] = {[QUANTITY_RATE] = 0.01,
-                               [QUANTITY_LATENCY] = 0.01,
-                               [QUANTITY_CLOCK] = 0.01,
-                               [QUANTITY_HEAT] = 3,
-                               [QUANTITY_CPUS] = 0.1};
-static const double BETTER_WEIGHS = 0.5;    /* improvements weigh less than losses */
-static const double SAME_TIME_ROUNDS = 2.5; /* largest time between steps that count as simultaneous */
-static const double SAME_TIME_SHARE = 0.01; /* the same, as a share of the whole */
-static const double IDLE_CPUS = 0.05;
-static const double HIDDEN_LEAST = 0.01; /* a smaller hidden drift is not mentioned */
+static const struct soak_thresholds *const THRESHOLD = &soak_thresholds;
 
 enum { OTHERS = 4 }; /* quantities beside roofs */
 
@@ -48,7 +39,8 @@ bool quantity_is_roof(const struct quantity *quantity) {
 }
 
 bool quantity_is_shown(const struct quantity *quantity) {
-    return quantity->changes.count > 0 && (quantity->kind != QUANTITY_CPUS || quantity->changes.high >= IDLE_CPUS);
+    return quantity->changes.count > 0 &&
+           (quantity->kind != QUANTITY_CPUS || quantity->changes.high >= THRESHOLD->idle_cpus.value);
 }
 
 char *quantity_change(const struct quantity *quantity, double change, double from, char *out, size_t size) {
@@ -165,7 +157,8 @@ static void add_others(struct findings *findings) {
 }
 
 static void find_changes(const struct findings *findings, struct quantity *quantity) {
-    double *present = need_calloc(findings->rounds + 1, sizeof *present), least = LEAST[quantity->kind];
+    double *present = need_calloc(findings->rounds + 1, sizeof *present),
+           least = THRESHOLD->least[quantity->kind].value;
     size_t count = 0;
     for (size_t i = 0; i < findings->rounds; i++)
         if (isfinite(quantity->values[i]))
@@ -194,7 +187,7 @@ struct change {
 
 static void consider(struct change *best, const struct quantity *roof, const struct series_step *step, double share) {
     const bool worse = (share > 0) == (roof->kind == QUANTITY_LATENCY);
-    const double weight = fabs(share) * (worse ? 1 : BETTER_WEIGHS);
+    const double weight = fabs(share) * (worse ? 1 : THRESHOLD->better_weighs.value);
     best->count++;
     if (!best->of || weight > best->weight)
         best->of = roof, best->step = step, best->weight = weight;
@@ -216,7 +209,8 @@ static struct change gravest(const struct findings *findings) {
 /* Names the quantities beside the roofs that stepped at the same time: the likely causes. */
 static void say_together(struct findings *findings, const struct series_step *step) {
     const double round_s = findings->span_s / (double)(findings->rounds > 1 ? findings->rounds - 1 : 1);
-    const double within_s = fmax(SAME_TIME_ROUNDS * round_s, SAME_TIME_SHARE * findings->span_s);
+    const double within_s =
+        fmax(THRESHOLD->same_time_rounds.value * round_s, THRESHOLD->same_time_share.value * findings->span_s);
     const char *separator = ", together with ";
     for (size_t q = 0; q < findings->count; q++) {
         const struct quantity *other = &findings->quantities[q];
@@ -256,7 +250,7 @@ static void say_change(struct findings *findings, const struct change *change) {
  * no more than the values' range: few rounds have an interval far wider than that. */
 static void say_hidden(struct findings *findings) {
     const struct quantity *of = NULL;
-    double most = HIDDEN_LEAST;
+    double most = THRESHOLD->hidden_drift.value;
     for (size_t q = 0; q < findings->count && quantity_is_roof(&findings->quantities[q]); q++) {
         const struct series_changes *changes = &findings->quantities[q].changes;
         const double end_per_s = fmax(fabs(changes->per_s_low), fabs(changes->per_s_high));
@@ -291,7 +285,7 @@ static void judge(struct findings *findings) {
         say_change(findings, &change);
     } else if (findings->verdict == SOAK_TOO_SHORT) {
         say(findings, "Too short: %s, %zu round%s; changes can be found from %d rounds on", length, findings->rounds,
-            findings->rounds == 1 ? "" : "s", SERIES_LEAST);
+            findings->rounds == 1 ? "" : "s", (int)THRESHOLD->judged_values.value);
     } else if (findings->verdict == SOAK_STEADY) {
         say(findings, "No roof stepped or drifted in %s, %zu rounds", length, findings->rounds);
         say_hidden(findings);

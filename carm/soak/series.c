@@ -6,6 +6,7 @@
  * step between them (H. Theil, 1950; P. K. Sen, Journal of the American Statistical Association 63, 1968), against
  * the deviation of Kendall's S, widened by the same scatter. */
 #include "series.h"
+#include "soak_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +17,10 @@
 
 enum {
     MOST = 360,       /* values: a longer series is reduced to medians of neighbours, which also saves time */
-    WINDOW_LEAST = 8, /* values on each side of a step */
     SCATTER_PARTS = 8 /* windows of at most this part of the series show the scatter */
 };
-static const double STEP_BEYOND = 6, DRIFT_BEYOND = 4.5; /* standard deviations: by simulation (test_series_changes) */
-static const double RANKS_BEYOND = 3.29;                 /* likewise: one in a thousand */
-static const double MAD_TO_SIGMA = 1.4826;               /* 1 / the 75 % quantile of the normal distribution */
+static const struct soak_thresholds *const THRESHOLD = &soak_thresholds;
+static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
 
 struct track {
     size_t count;
@@ -118,7 +117,7 @@ static bool is_step(const struct track *track, size_t at, size_t window) {
         for (size_t j = 0; j < window; j++)
             ranks += (values[i] > values[-1 - (ptrdiff_t)j]) - (values[i] < values[-1 - (ptrdiff_t)j]);
     }
-    return off_levels < off_line && fabs(ranks) / 2 > RANKS_BEYOND * deviation;
+    return off_levels < off_line && fabs(ranks) / 2 > THRESHOLD->rank_sigmas.value * deviation;
 }
 
 struct steps {
@@ -128,9 +127,9 @@ struct steps {
 
 /* Adds the steps from `first` to `end`, by time. */
 static void find_steps(const struct track *track, size_t first, size_t end, struct steps *steps) {
-    double most = STEP_BEYOND;
+    double most = THRESHOLD->step_sigmas.value;
     size_t best = 0;
-    for (size_t window = WINDOW_LEAST; 2 * window <= end - first; window *= 2)
+    for (size_t window = (size_t)THRESHOLD->window_values.value; 2 * window <= end - first; window *= 2)
         for (size_t at = first + window; at + window <= end; at++) {
             const double by = fabs(jump(track, at, window));
             const double beyond = by / (track->scatter * track->wider * sqrt(2 / (double)window));
@@ -176,7 +175,8 @@ static void find_drift(const struct track *track, const struct steps *steps, str
     qsort(slopes, count, sizeof *slopes, by_size);
     if (count > 0) {
         const double last = (double)(count - 1), deviation = track->wider * sqrt(variance) / (double)count;
-        const double shares[] = {0, -SAMPLE_NORMAL_90, SAMPLE_NORMAL_90, -DRIFT_BEYOND, DRIFT_BEYOND};
+        const double shares[] = {0, -SAMPLE_NORMAL_90, SAMPLE_NORMAL_90, -THRESHOLD->drift_sigmas.value,
+                                 THRESHOLD->drift_sigmas.value};
         double at[sizeof shares / sizeof shares[0]];
         for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
             at[i] = slopes[(size_t)lround(last * fmin(fmax((1 + shares[i] * deviation) / 2, 0), 1))];
@@ -190,7 +190,7 @@ static void find_drift(const struct track *track, const struct steps *steps, str
 struct series_changes series_changes_find(const struct timeline *series, double least) {
     struct series_changes out = {0};
     summarise(series, &out);
-    if (out.count < SERIES_LEAST)
+    if ((double)out.count < THRESHOLD->judged_values.value)
         return out;
     out.judged = true;
     struct track track = track_make(series);

@@ -8,10 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum {
-    SERIES_LEAST = 16, /* values: a shorter series is not judged */
-    SERIES_MAX_STEPS = 16
-};
+enum { SERIES_MAX_STEPS = 16 };
 
 /* Values by time; NaN: no value then. */
 struct timeline {
@@ -27,7 +24,7 @@ struct series_step {
 struct series_changes {
     size_t count;                        /* values that were not NaN */
     double median, low, high;            /* 0: no values */
-    bool judged;                         /* there were SERIES_LEAST values */
+    bool judged;                         /* there were enough values (soak_thresholds.h) */
     double per_s, per_s_low, per_s_high; /* Theil-Sen slope, with its interval of 90 % */
     bool drifts;                         /* the slope is not zero by chance */
     size_t step_count;

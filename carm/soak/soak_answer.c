@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A soak in one screen, as JSON and as CSV (see soak_views.h). */
 #include "soak_views.h"
+#include "soak_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,9 +14,7 @@
 #include "carm/text/or_null.h"
 #include "render/page/units.h"
 
-static const double DRIFT_LEAST_S = 600; /* a drift per hour from a shorter soak means nothing */
-static const double LARGER = 1.02;       /* a step must be so much larger to replace an earlier one */
-enum { MOST_ROWS = 13 };                 /* as many as a screen has room for */
+enum { MOST_ROWS = 13 }; /* as many as a screen has room for */
 
 /* The worst value: the lowest rate, the highest latency. */
 static double worst_of(const struct quantity *roof) {
@@ -53,7 +52,8 @@ static const char *largest_step(const struct findings *findings, const struct qu
     const struct series_step *largest = &changes->steps[0];
     char by[UNITS_BYTES], time[UNITS_BYTES], more[UNITS_BYTES] = "";
     for (size_t i = 1; i < changes->step_count; i++)
-        if (fabs(changes->steps[i].to - changes->steps[i].from) > LARGER * fabs(largest->to - largest->from))
+        if (fabs(changes->steps[i].to - changes->steps[i].from) >
+            soak_thresholds.larger_step.value * fabs(largest->to - largest->from))
             largest = &changes->steps[i];
     if (changes->step_count > 1)
         snprintf(more, sizeof more, ", +%zu", changes->step_count - 1);
@@ -75,7 +75,7 @@ static void print_roofs(const struct findings *findings, const struct screen *sc
             continue;
         table_set(row, 1, "%s", units_column(text, sizeof text, median, roof->unit));
         table_set(row, 2, "%s", quantity_change(roof, worst_of(roof) - median, median, text, sizeof text));
-        if (findings->measured_s >= DRIFT_LEAST_S)
+        if (findings->measured_s >= soak_thresholds.drift_s.value)
             set_drift(row, 3, roof);
         table_set(row, 4, "%s", largest_step(findings, roof, text, sizeof text));
     }

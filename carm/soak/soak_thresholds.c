@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The thresholds of soaks, each with its reason (see soak_thresholds.h). */
+#include "soak_thresholds.h"
+
+const struct soak_thresholds soak_thresholds = {
+    .least = {{0.01, "rate", "of the median of a roof's rate: a smaller change is ignored",
+               "no measurement: a smaller one is no reason to look"},
+              {0.01, "latency", "likewise, of a latency", "likewise"},
+              {0.01, "clock", "likewise, of the clock", "likewise"},
+              {3, "temperature", "°C: a smaller change is ignored", "no measurement: sensors have steps of 1 °C"},
+              {0.1, "CPUs", "CPUs of other programs, or stolen: a smaller change is ignored",
+               "no measurement: `idle CPUs`, twice"}},
+    .judged_values = {16, "judged values", "values, at least: a series is judged", "two windows for a step"},
+    .window_values = {8, "window values", "values, at least, on each side of a step",
+                      "ranks of fewer do not reach `rank sigmas`"},
+    .step_sigmas = {6, "step sigmas", "sigmas of the difference of two medians: a step",
+                    "noise of six kinds has none (test_series_changes)"},
+    .rank_sigmas = {3.29, "rank sigmas", "sigmas of the sum of ranks: a step",
+                    "of normal sums one in a thousand is higher"},
+    .drift_sigmas = {4.5, "drift sigmas", "sigmas of the Theil-Sen slope from zero: a drift",
+                     "noise of six kinds has none (test_series_changes)"},
+    .better_weighs = {0.5, "better weighs", "of a loss as large: the weight of a gain, for the gravest change",
+                      "no measurement: losses are what a soak looks for"},
+    .same_time_rounds = {2.5, "same time, rounds", "rounds between two steps, at most: they are simultaneous",
+                         "each step is found within a round or so"},
+    .same_time_share = {0.01, "same time, share", "likewise, of the whole soak",
+                        "a long series is reduced to 360 values"},
+    .idle_cpus = {0.05, "idle CPUs", "CPUs, at the most: less is not shown",
+                  "no measurement: an idle system uses some"},
+    .hidden_drift = {0.01, "hidden drift", "of the median: a smaller drift that noise may hide is not mentioned",
+                     "as `rate`"},
+    .drift_s = {600, "drift", "s, at least: drifts per hour are shown",
+                "no measurement: a drift per hour from a shorter soak means nothing"},
+    .larger_step = {1.02, "larger step", "times an earlier step, at least: it is shown instead",
+                    "no measurement: of steps as large as each other the first is shown"},
+};
