@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/model/advice.h"
+#include "carm/model/verdict_thresholds.h"
 #include "tests/support/fixtures.h"
 
 enum { TRIAD = 1, NAIVE, BLOCKED, STENCIL, RANDOM, IN_L1 };
@@ -152,8 +153,37 @@ static void pairs_that_could_be_fused(void **state) {
     results_free(&granite);
 }
 
+/* What is likely and what is possible are two numbers: the words have the first, the seconds the second. */
+static void the_part_that_binds_a_loop(void **state) {
+    (void)state;
+    struct advice list[ADVICE_MAX];
+    const struct app_point point = {.seconds = app_once(8), .in_core.chain_of = "addsd"};
+    struct verdict verdict = {
+        .loop = {.count = 2,
+                 .binds = true,
+                 .part = {{LOOP_DIVIDER, "the divider", 9, 9, false}, {LOOP_CHAIN, "chain of addsd", 4.5, 4.5, false}},
+                 .second = 1,
+                 .faster = 1.9,
+                 .faster_at_most = 2}};
+    assert_int_equal(advice_find(&model, &point, &verdict, list), 1);
+    assert_string_equal(list[0].rule, "divisions");
+    assert_string_equal(list[0].text,
+                        "multiplications by the reciprocal, about 1.9 × faster: the divider takes 9 cycles "
+                        "per iteration, all else 4.5");
+    assert_near(list[0].seconds, 4);
+    verdict.loop.longest = 1, verdict.loop.second = 0, verdict.loop.accumulators = 3;
+    assert_int_equal(advice_find(&model, &point, &verdict, list), 1);
+    assert_string_equal(list[0].text, "3 accumulators instead of one, about 1.9 × faster: the chain of addsd takes 4.5 "
+                                      "cycles per iteration, all else 9");
+    for (int above = 0; above < 2; above++) {
+        verdict.loop.faster = verdict_thresholds.higher.value * (above ? 1.001 : 0.999);
+        assert_int_equal(advice_find(&model, &point, &verdict, list), above);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_part_that_binds_a_loop),
         cmocka_unit_test(a_triad),
         cmocka_unit_test(what_the_numbers_do_not_carry),
         cmocka_unit_test(the_other_rules),
