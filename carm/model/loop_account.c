@@ -110,7 +110,7 @@ static double explained_cycles(const struct loop_account *account) {
  * share one way back. A buffer may hold the code. */
 static double cycles_after(const struct loop_account *account, unsigned i, unsigned chains) {
     const struct loop_part *part = &account->part[i];
-    const double shared = 1.0 / chains;
+    const double shared = 1 / (double)chains;
     const bool longest = (int)i == account->longest;
     if (part->refuted || part->kind == LOOP_FETCH || (longest && part->kind != LOOP_CHAIN))
         return 0;
