@@ -11,6 +11,7 @@
 
 #include "asm/arithmetic.h"
 #include "asm/kernel.h"
+#include "probe/isa.h"
 #include "probe/need.h"
 #include "probe/text.h"
 
@@ -236,6 +237,37 @@ static enum element_type type_of(const struct sample *sample) {
     return kernel ? (*kernel)->type : TYPE_NONE;
 }
 
+static unsigned vector_bytes(const struct sample *sample) {
+    char name[16];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(sample->kernel, "."), sample->kernel);
+    const struct isa *isa = isa_find(name);
+    return isa ? isa->vector_bytes : 0;
+}
+
+/* The vector length of the widest instruction set with a peak of its own; 0: none. */
+static unsigned widest_peak(const struct sample *samples, size_t count, const struct sample *like) {
+    unsigned widest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned own = vector_bytes(&samples[i]);
+        if (own > widest && arithmetic_is_peak(samples[i].kernel) && type_of(&samples[i]) == type_of(like) &&
+            sample_same_place(&samples[i], like))
+            widest = own;
+    }
+    return widest;
+}
+
+bool estimate_is_peak(const struct sample *samples, size_t count, size_t at) {
+    const struct sample *own = &samples[at];
+    if (!arithmetic_is_peak(own->kernel))
+        return false;
+    const unsigned widest = widest_peak(samples, count, own);
+    for (size_t i = 0; i < count; i++)
+        if (samples[i].kind == SAMPLE_COMPUTE && samples[i].value > own->value && vector_bytes(&samples[i]) > widest &&
+            type_of(&samples[i]) == type_of(own) && sample_same_place(&samples[i], own))
+            return false;
+    return true;
+}
+
 /* The best sample so far of one type, level or latency at one place. */
 struct headline {
     size_t best;
@@ -277,7 +309,7 @@ void trust_headline(const struct sample *samples, size_t count, bool *is_headlin
     for (size_t i = 0; i < count; i++) {
         const struct sample *own = &samples[i];
         const enum element_type type = own->kind == SAMPLE_COMPUTE ? type_of(own) : TYPE_NONE;
-        const bool peak = arithmetic_is_peak(own->kernel);
+        const bool peak = estimate_is_peak(samples, count, i);
         is_headline[i] = false;
         if (!competes(own, type))
             continue;

@@ -80,6 +80,10 @@ bool estimate_above_documented(const struct sample *sample);
  * limits do not exclude it. */
 bool estimate_may_exceed(const struct sample *blank, const struct sample *best);
 
+/* Whether a sample measures the peak of its type as vendors count it: FMA or dot products, unless a wider instruction
+ * set without such a sample, blank or not, is faster at the same place. `at`: the sample's index. */
+bool estimate_is_peak(const struct sample *samples, size_t count, size_t at);
+
 /* How far a result as a whole can be trusted: a grade from the roofs that its answers rest on. */
 
 /* The headline roofs of each place: the highest ceiling of each element type, and the highest bandwidth and the latency

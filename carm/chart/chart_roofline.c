@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
@@ -118,9 +117,7 @@ static void roofline_footer(const struct roofs *roofs, const struct points *poin
         first = imported ? "Dashed: documented limits. " : "Dashed: documented limits at the measured clock. ";
     if (imported) /* its patterns and clock are unknown */
         last = "", bytes = roofs->bytes == BYTES_DRAM ? "Bytes are those between caches and memory." : bytes;
-    const char *bold = roofs->highest != roofs->peak && arithmetic_is_peak(roofs->peak->sample->kernel)
-                           ? "Bold: the peak as vendors count. "
-                           : "";
+    const char *bold = roofs->highest != roofs->peak && roofs->peak->peak ? "Bold: the peak as vendors count. " : "";
     snprintf(out, size, "%s%s%s %s", bold, first, bytes, last);
 }
 

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "asm/arithmetic.h"
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "bench/kernels/estimate.h"
@@ -243,7 +242,7 @@ void roofs_write_titles(struct roofs *r, const char *traffic_source) {
 /* The highest of the drawn ceilings that vendors count; without any, the highest. */
 static const struct roof *first_peak(const struct roofs *r) {
     for (size_t i = 0; i < r->ceiling_count; i++)
-        if (arithmetic_is_peak(r->ceilings[i]->sample->kernel))
+        if (r->ceilings[i]->peak)
             return r->ceilings[i];
     return r->highest;
 }

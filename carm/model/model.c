@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/arithmetic.h"
 #include "asm/element.h"
 #include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
@@ -144,6 +143,7 @@ struct model model_build(const struct result *result) {
         struct roof *roof = blank ? &model.blanks[model.blank_count++] : &model.roofs[model.count++];
         roof->sample = &result->samples[i];
         split_name(roof->sample->kernel, roof);
+        roof->peak = estimate_is_peak(result->samples, result->sample_count, i);
         const double limit = memory_peak_of(&memory, result, roof->sample);
         if (roof->sample->documented_per_cycle > 0 && !blank)
             roof->documented_ratio = roof->sample->per_cycle / roof->sample->documented_per_cycle;
@@ -293,8 +293,7 @@ static const struct roof *highest_of(const struct model *model, const struct mod
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
         if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, view) &&
-            (any || arithmetic_is_peak(roof->sample->kernel)) &&
-            (!highest || roof->sample->value > highest->sample->value))
+            (any || roof->peak) && (!highest || roof->sample->value > highest->sample->value))
             highest = roof;
     }
     return highest;
@@ -310,15 +309,14 @@ const struct roof *model_highest(const struct model *model, const struct model_v
 }
 
 bool model_goes_before(const struct roof *roof, const struct roof *other) {
-    const bool less = roof->sample->kind == SAMPLE_LATENCY, peak = arithmetic_is_peak(roof->sample->kernel);
-    if (peak != arithmetic_is_peak(other->sample->kernel))
-        return peak;
+    const bool less = roof->sample->kind == SAMPLE_LATENCY;
+    if (roof->peak != other->peak)
+        return roof->peak;
     return less ? roof->sample->value < other->sample->value : roof->sample->value > other->sample->value;
 }
 
 bool model_may_hide(const struct roof *blank, const struct roof *best) {
-    return !best || ((arithmetic_is_peak(blank->sample->kernel) || !arithmetic_is_peak(best->sample->kernel)) &&
-                     estimate_may_exceed(blank->sample, best->sample));
+    return !best || ((blank->peak || !best->peak) && estimate_may_exceed(blank->sample, best->sample));
 }
 
 const struct roof *model_blank_above(const struct model *model, const struct model_view *view, const char *level,

@@ -17,6 +17,7 @@ struct roof {
     char type[8];                /* "f64"; "" for memory, except of single elements: "i8" */
     char op[24];                 /* "fma", "2ld1st" */
     double documented_ratio;     /* measured / documented per cycle, or / stated; 0: neither is known */
+    bool peak;                   /* as vendors count it (estimate_is_peak()) */
     bool other_memory;           /* its level is memory of another kind than the cores' own, such as HBM beside DRAM */
     bool cell;                   /* one cell of the matrix from node to node, not a roof */
     bool stated_limit;           /* only the limit of other roofs (model_with_limits) */

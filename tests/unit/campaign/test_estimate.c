@@ -395,6 +395,40 @@ static void the_better_number_stays(void **state) {
     }
 }
 
+/* Two ceilings and a third: whether the first is the peak as vendors count it. */
+static void a_narrower_fma_is_no_peak(void **state) {
+    static const struct {
+        const char *kernels[3];
+        double values[3]; /* 0: blank */
+        bool peak;
+    } rows[] = {
+        {{"avx2.f64.fma", "avx2.f64.fmaadd", "sse.f64.fma"}, {64, 96, 32}, true},
+        {{"avx2.f64.fma", "avx512.f64.fmaadd", "sse.f64.fma"}, {64, 192, 32}, false}, /* the widest FMA is absent */
+        {{"avx2.f64.fma", "avx512.f64.fmaadd", "avx512.f64.fma"}, {64, 192, 128}, true},
+        {{"avx2.f64.fma", "avx512.f64.fmaadd", "avx512.f64.fma"}, {64, 192, 0}, true}, /* it is blank */
+        {{"avx2.f64.fma", "avx512.f64.add", "sse.f64.add"}, {64, 60, 20}, true},       /* the wider one is no faster */
+        {{"avx2.f64.fma", "avx512.f32.fmaadd", "avx512.f32.add"}, {64, 384, 128}, true},
+        {{"avx2.f64.fmaadd", "avx2.f64.add", "sse.f64.add"}, {96, 32, 16}, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct sample samples[3] = {{.kind = SAMPLE_COMPUTE}};
+        bool headline[3];
+        for (size_t k = 0; k < 3; k++) {
+            samples[k] = (struct sample){.kind = SAMPLE_COMPUTE, .threads = 1, .value = rows[i].values[k]};
+            snprintf(samples[k].kernel, sizeof samples[k].kernel, "%s", rows[i].kernels[k]);
+        }
+        if (estimate_is_peak(samples, 3, 0) != rows[i].peak)
+            fail_msg("row %zu", i);
+        if (i == 1) {
+            trust_headline(samples, 3, headline);
+            assert_true(!headline[0] && headline[1] && !headline[2]);
+            samples[1].threads = 2; /* elsewhere */
+            assert_true(estimate_is_peak(samples, 3, 0));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_visit_reaches_as_far_as_visits_differ),
@@ -421,6 +455,7 @@ int main(void) {
         cmocka_unit_test(uncertainty_is_the_further_side),
         cmocka_unit_test(merit_is_what_the_work_is_paced_by),
         cmocka_unit_test(the_better_number_stays),
+        cmocka_unit_test(a_narrower_fma_is_no_peak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
