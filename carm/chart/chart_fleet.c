@@ -95,6 +95,8 @@ static void name_row(const struct fleet_picture *p, const struct fleet_row *row,
     char place[96], what[32] = "bandwidth", type[TYPE_BYTES];
     if (key->kind == SAMPLE_COMPUTE)
         snprintf(what, sizeof what, "%s %s", class->isa, class->fma ? "FMA" : "arithmetic");
+    else if (key->figure)
+        snprintf(what, sizeof what, "%.20s", key->kernel);
     else if (key->kind == SAMPLE_LATENCY || class->random)
         snprintf(what, sizeof what, "%s", class->random ? "random lines" : "latency");
     roof_key_place(key, place, sizeof place);

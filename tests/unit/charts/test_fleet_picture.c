@@ -71,6 +71,33 @@ static void pictures_grow_with_their_rows(void **state) {
     free_all(&fleet, &verdict);
 }
 
+/* Figures of the memory under load have their names, not those of roofs. */
+static void figures_have_rows(void **state) {
+    (void)state;
+    struct fleet fleet = make_fleet(NODES, 1);
+    struct roof_key key = made_up_key(
+        &(struct made_up_roof){.kind = SAMPLE_BANDWIDTH, .kernel = "loaded.load", .level = "DRAM"}, ROOF_ALL_CORES);
+    struct picture picture;
+    struct error err;
+    size_t rows = 0;
+    key.figure = true;
+    for (size_t n = 0; n < fleet.count; n++) {
+        struct fleet_node *own = &fleet.nodes[n];
+        own->values = realloc(own->values, (own->count + 1) * sizeof *own->values);
+        own->values[own->count++] =
+            (struct fleet_value){.key = (uint32_t)roof_keys_put(&fleet.keys, &key),
+                                 .value = (float)(2e11 * (1 + 0.01 * chance_normal()) * (n == 7 ? 0.5 : 1))};
+    }
+    struct verdict_of_fleet verdict = judge(&fleet);
+    assert_int_equal(verdict.report.count, 1);
+    assert_true(chart_fleet_make(&fleet, &verdict.groups, &verdict.report, &picture, &err));
+    for (unsigned i = 0; i < picture.plot.y.name_count; i++)
+        rows += strstr(picture.plot.y.names[i], "DRAM loaded.load") != NULL;
+    assert_int_equal(rows, 1);
+    picture_free(&picture);
+    free_all(&fleet, &verdict);
+}
+
 /* Of many dots a part is drawn, but all named ones. */
 static void strips(void **state) {
     (void)state;
@@ -131,6 +158,7 @@ int main(void) {
         cmocka_unit_test(crowds_are_counted),
         cmocka_unit_test(the_answer_is_one_screen),
         cmocka_unit_test(pictures_grow_with_their_rows),
+        cmocka_unit_test(figures_have_rows),
         cmocka_unit_test(strips),
     };
     omp_set_num_threads(1); /* so little work takes less time than waking threads */
