@@ -6,7 +6,8 @@
 
 #include "assemble_pages.h"
 #include "kernel.h"
-#include "probe/error.h"
+
+struct error;
 
 /* What to assemble. `width` is the parallelism: accumulators of arithmetic, or streams of an access pattern. */
 struct recipe {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "element.h"
+#include "probe/error.h"
 
 enum { START_COUNT = 32 };
 

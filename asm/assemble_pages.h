@@ -8,7 +8,7 @@
 
 #include "kernel.h"
 
-#include "probe/error.h"
+struct error;
 
 /* Rows of constants, one cache line each: the addend, -1, the factor of a contraction, then a start value per
  * accumulator. */

@@ -5,8 +5,9 @@
 
 #include <stdio.h>
 
-#include "probe/error.h"
 #include "kernel.h"
+
+struct error;
 
 /* Decodes the kernel and compares cost, block_bytes (the pointer's step), vector width, register class of its ISA, and
  * prefetches. Checks that no instruction needs a feature outside `needs`. Reports the first difference. */

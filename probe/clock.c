@@ -8,6 +8,7 @@
 
 #include "arch.h"
 #include "clock_chains.h"
+#include "error.h"
 #include "order.h"
 #include "osfile.h"
 

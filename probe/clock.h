@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
+struct error;
 
 enum { CLOCK_SLICES = 3 }; /* per reading: one of each chain */
 

@@ -3,6 +3,7 @@
  * features, the memory that the system offers, and caches if hwloc sees none. */
 #include "machine.h"
 #include "cgroup.h"
+#include "error.h"
 #include "isa.h"
 #include "need.h"
 #include "osfile.h"

@@ -9,16 +9,10 @@
 #include <stdint.h>
 
 #include "cpu.h"
-#include "error.h"
+#include "machine_limits.h"
 #include "memory_modules.h"
 
-enum {
-    MACHINE_MAX_CACHES = 4,
-    MACHINE_MAX_SHAPES = 8,
-    MACHINE_MAX_KINDS = 8,
-    MACHINE_MAX_NODES = 1024,
-    MACHINE_MAX_PUS = 8, /* of a core */
-};
+struct error;
 
 /* cache_instance of a PU without a cache that other PUs of its kind have. */
 #define MACHINE_NO_INSTANCE (~0u)

@@ -3,6 +3,8 @@
  * and the CPU's own data. */
 #include "topology.h"
 #include "memory_kind.h"
+#include "error.h"
+#include "machine.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -5,8 +5,12 @@
 #define PROBE_TOPOLOGY_H
 
 #include <hwloc.h>
+#include <stdbool.h>
 
-#include "machine.h"
+struct core;
+struct core_kind;
+struct machine;
+struct error;
 
 /* Maps hwloc's kinds to ours. hwloc may have more kinds, and cores may have none. */
 struct kind_map {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The source of a topology: this machine, an XML file, or hwloc's environment variables. hwloc itself ignores a
  * source that it cannot read and describes this machine instead, so each source is tried, and fails, explicitly. */
+#include "error.h"
+#include "machine.h"
 #include "topology.h"
 
 #include <errno.h>

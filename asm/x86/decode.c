@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The cost of a function's innermost loop, and the proof of a kernel against its descriptor. */
 #include "asm/decode.h"
+#include "probe/error.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A function's instructions and loops without symbols: a sweep that follows the branches. */
 #include "listing.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 #include <assert.h>

@@ -10,7 +10,7 @@
 
 #include <Zydis/Zydis.h>
 
-#include "probe/error.h"
+struct error;
 
 struct listing_entry {
     uint32_t offset; /* from the function's start */

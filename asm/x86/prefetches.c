@@ -2,6 +2,7 @@
  * The table of prefetches, and the lines that a kernel's loop prefetches. Assumes that accesses and prefetches use one
  * register, which moves by one block at the end of the loop. */
 #include "prefetches.h"
+#include "probe/error.h"
 
 #include <limits.h>
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/events/perf.h"
 #include "probe/events/uncore.h"
 

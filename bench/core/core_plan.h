@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "asm/incore/demand.h"
-#include "probe/error.h"
+
+struct error;
 
 enum { CORE_UNIT_BYTES = 240, CORE_LESS_MOST = 3, CORE_CODE_BYTES = 4096, CORE_GENERAL = 10, CORE_TABLE_WORDS = 1024 };
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "asm/assemble_pages.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
 

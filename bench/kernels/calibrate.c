@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "asm/interleaved_chain.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 /* The counters that a calibration reads: through PAPI on the core, through the kernel at the memory controllers. */

@@ -11,7 +11,8 @@
 #include "probe/events/events.h"
 #include "probe/events/papi.h"
 #include "probe/events/uncore.h"
-#include "probe/machine.h"
+
+struct machine;
 
 extern const double CALIBRATE_LOW, CALIBRATE_HIGH; /* a ratio outside is doubtful */
 enum { CALIBRATE_REPETITIONS = 11, CALIBRATE_MAX = 128 };

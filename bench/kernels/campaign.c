@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 
 enum { LEAST_VISITS = 2 };

@@ -18,7 +18,8 @@
 #include "shapes.h"
 
 #include "asm/kernel.h"
-#include "probe/error.h"
+
+struct error;
 
 /* The code of a trial: a kernel of the program; or an assembled kernel of the same operation with another width
  * (accumulators or streams) and unroll. */

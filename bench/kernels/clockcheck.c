@@ -10,6 +10,7 @@
 #include "asm/interleaved_chain.h"
 #include "probe/arch.h"
 #include "probe/events/papi.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 static const double PHASE_S = 0.1, BURST_S = 300e-6, SETTLE_S = 20e-6;

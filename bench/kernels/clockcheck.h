@@ -8,8 +8,9 @@
 #include <stddef.h>
 
 #include "probe/clock.h"
-#include "probe/error.h"
-#include "probe/machine.h"
+
+struct error;
+struct machine;
 
 enum { CLOCKCHECK_MAX_LOADS = 8, CLOCKCHECK_MAX_STEPS = 6 };
 

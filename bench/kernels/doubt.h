@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reasons not to believe a number, and sets of them. They accompany the number in tables, files and pictures. Each
- * doubt is a row of doubt_rows.inc. */
+ * Reasons not to believe a number, in the sets of doubts.h. They accompany the number in tables, files and pictures.
+ * Each doubt is a row of doubt_rows.inc. */
 #ifndef BENCH_KERNELS_DOUBT_H
 #define BENCH_KERNELS_DOUBT_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "doubts.h"
 
 enum doubt_id {
 #define DOUBT(NAME, ...) DOUBT_##NAME,
@@ -21,12 +22,6 @@ enum doubt_kind {
     DOUBTS_CONDITION,   /* concerns the machine or its settings: ignored in a comparison if both sides have it */
     DOUBTS_PROGRAM,     /* concerns how any tool timed or counted a program: samples never have it */
 };
-
-/* A set of doubts. */
-struct doubts {
-    uint64_t words[(DOUBT_COUNT + 63) / 64];
-};
-#define NO_DOUBTS ((struct doubts){{0}})
 
 struct doubt {
     enum doubt_kind kind;
@@ -49,17 +44,8 @@ struct doubts doubts_all(void);
 
 void doubts_add(struct doubts *set, enum doubt_id id);
 void doubts_add_if(struct doubts *set, bool condition, enum doubt_id id);
-void doubts_join(struct doubts *set, struct doubts more);
 void doubts_remove(struct doubts *set, enum doubt_id id);
-struct doubts doubts_union(struct doubts a, struct doubts b);
-struct doubts doubts_common(struct doubts a, struct doubts b);
-struct doubts doubts_without(struct doubts set, struct doubts less);
 
 bool doubts_has(struct doubts set, enum doubt_id id);
-bool doubts_any(struct doubts set);
-bool doubts_equal(struct doubts a, struct doubts b);
-
-/* Writes the names, separated by ", "; returns `out`. */
-char *doubt_names(struct doubts doubts, char *out, size_t size);
 
 #endif

@@ -3,6 +3,7 @@
 #include "levels.h"
 #include "doubt.h"
 #include "sample.h"
+#include "probe/machine.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,9 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "doubt.h"
+#include "doubts.h"
 
-#include "probe/machine.h"
+#include "probe/machine_limits.h"
+
+struct core_kind;
 
 struct level {
     char name[8];             /* "L1", "L2", …, "DRAM" or "HBM" */

@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 /* Takes the arena's pages from its node, or from another node when that one is full: with a strict binding, a full node

@@ -9,7 +9,7 @@
 
 #include "team.h"
 
-#include "probe/error.h"
+struct error;
 
 #define MEMORY_SMALL_PAGE_BYTES ((uint64_t)4096)
 #define MEMORY_HUGE_PAGE_BYTES  ((uint64_t)2 << 20)

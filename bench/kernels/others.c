@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/now.h"
 #include "probe/osfile.h"

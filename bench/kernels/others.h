@@ -4,8 +4,9 @@
 #define BENCH_KERNELS_OTHERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "probe/machine.h"
+struct machine;
 
 /* Activity of the whole machine. A steady load on another core slows shared caches and memory, but the repetitions do
  * not differ. */

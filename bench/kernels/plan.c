@@ -10,8 +10,10 @@
 
 #include "asm/arithmetic.h"
 #include "asm/pattern.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/memory_kind.h"
+#include "probe/machine.h"
 
 enum { VECTOR_BYTES = 16 }; /* of the narrowest vectors */
 

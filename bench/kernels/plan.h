@@ -15,8 +15,10 @@
 #include "team.h"
 
 #include "asm/kernel.h"
-#include "probe/error.h"
-#include "probe/machine.h"
+
+struct core_kind;
+struct error;
+struct machine;
 
 enum { PLAN_MAX_SIZES = 5, PLAN_MAX_CHOICES = 16, PLAN_REGISTERS = -1 };
 /* Thread counts: all cores, and the doublings between the counts before and after this one ("1,2,…,all"). */

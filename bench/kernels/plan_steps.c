@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 static const uint64_t MEMORY_AT_LEAST_BYTES = 64u << 20;

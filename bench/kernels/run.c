@@ -11,6 +11,8 @@
 #include <time.h>
 
 #include "asm/pattern.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/now.h"
 
@@ -314,8 +316,14 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
     bench->trials++;
     *out = (struct sample){0};   /* stays zero if the code cannot run */
     if (trial->code.width > 0) { /* some systems forbid new executable memory */
-        if (bench->no_shapes.text[0] || !(task.kernel = shape(bench, &trial->code, &bench->no_shapes)))
+        struct error refusal;
+        if (bench->no_shapes[0])
             return true;
+        task.kernel = shape(bench, &trial->code, &refusal);
+        if (!task.kernel) {
+            snprintf(bench->no_shapes, sizeof bench->no_shapes, "%s", refusal.text);
+            return true;
+        }
     }
     if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
         return false;

@@ -17,8 +17,9 @@
 #include "asm/assemble.h"
 #include "asm/kernel.h"
 #include "probe/clock.h"
-#include "probe/error.h"
-#include "probe/machine.h"
+
+struct error;
+struct machine;
 
 enum { BENCH_ASSEMBLED = 8 };
 
@@ -43,7 +44,7 @@ struct bench {
     unsigned long trials;
     size_t death_count;
     struct kernel_death *deaths;       /* kernels that died of a signal */
-    struct error no_shapes;            /* why no shape can be assembled here; "": shapes are possible */
+    char no_shapes[1024];              /* why no shape can be assembled here; "": shapes are possible */
     const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition; may be NULL */
 };
 

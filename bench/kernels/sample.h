@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "doubt.h"
+#include "doubts.h"
 
 /* A mixed kernel in one level, with the two roofs measured just before and after it. In L1 and L2, which the core clock
  * paces, the roofs are taken per cycle and multiplied by the mixed kernel's clock: heavy vector code and loads run at

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -7,8 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/error.h"
-#include "probe/machine.h"
+struct core;
+struct error;
+struct machine;
+struct memory_node;
 
 enum { TEAM_ANY_KIND = -1 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/assemble.h"
+#include "probe/error.h"
 
 double unroll_map_row_best(const struct unroll_map *map, unsigned row) {
     double best = 0;
@@ -45,10 +46,8 @@ static bool read_campaign(const struct bench *bench, const struct campaign *camp
     const struct shapes *shapes = step->shapes;
     struct assembled assembled;
     unsigned row, column;
-    if (bench->no_shapes.text[0]) {
-        *err = bench->no_shapes;
-        return false;
-    }
+    if (bench->no_shapes[0])
+        return error_set(err, "%s", bench->no_shapes);
     if (!shapes || shapes->search.known == 0 || step->code.width == 0)
         return error_set(err, "the time was over before anything was measured; allow more with --budget");
     out->kind = shapes->kind;

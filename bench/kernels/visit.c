@@ -2,6 +2,7 @@
  * Visits of a campaign and their cost; a step's limits and relatives. */
 #include "visit.h"
 #include "doubt.h"
+#include "probe/machine.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,8 +8,10 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "bench/kernels/doubt.h"
 #include "bench/kernels/memory.h"
 #include "bench/kernels/team.h"
+#include "probe/error.h"
 
 enum { TRIPS = 150, WARM_TRIPS = 20, PAGE = 4096, LINE = 64, PAGES = 2 * MEMORY_AT_ONCE };
 

@@ -12,6 +12,7 @@
 #include "asm/pattern.h"
 #include "bench/kernels/team.h"
 #include "probe/arch.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 /* A burst is as long as a stream needs to reach its full rate. Non-temporal stores end in a fence, which waits for all

@@ -10,6 +10,8 @@
 
 #include "asm/pattern.h"
 #include "bench/kernels/memory.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -11,8 +11,11 @@
 #include "asm/kernel.h"
 #include "bench/kernels/levels.h"
 #include "bench/kernels/plan.h"
-#include "probe/error.h"
-#include "probe/machine.h"
+
+struct core;
+struct machine;
+struct memory_node;
+struct error;
 
 enum { MEMORY_VISITS = 15, MEMORY_LEAST_VISITS = 5, MEMORY_AT_ONCE = 5, MEMORY_VALUES = 4 };
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 /* Readings that other programs disturbed count only if few others are left. */

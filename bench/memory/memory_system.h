@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/kernels/doubt.h"
+#include "bench/kernels/doubts.h"
 
 enum memory_part {
     MEMORY_LOADED,   /* a pointer chase by one core while others load the memory */

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "probe/marks/rank_files.h"
+#include "probe/error.h"
 #include "probe/marks/ranks.h"
 #include "probe/need.h"
 

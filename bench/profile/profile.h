@@ -10,7 +10,8 @@
 
 #include "asm/instruction.h"
 #include "bench/caches/caches.h"
-#include "probe/error.h"
+
+struct error;
 
 enum count_type { COUNT_F64, COUNT_F32, COUNT_F16, COUNT_BF16, COUNT_X87, COUNT_I8, COUNT_I16, COUNT_TYPES };
 enum count_width { COUNT_SCALAR, COUNT_128, COUNT_256, COUNT_512, COUNT_TILE, COUNT_WIDTHS };

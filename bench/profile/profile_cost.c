@@ -11,6 +11,7 @@
 #include "bench/names/lines.h"
 #include "bench/names/symbols.h"
 #include "bench/names/written_names.h"
+#include "probe/error.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 

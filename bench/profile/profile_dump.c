@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 
 enum { MAX_REGIONS = 4096 };

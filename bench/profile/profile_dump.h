@@ -10,7 +10,7 @@
 
 #include "dump.h"
 
-#include "probe/error.h"
+struct error;
 
 struct dump_record { /* a struct dump_counts or a struct dump_traffic, with its values */
     uint32_t region, thread, value_count;

@@ -13,6 +13,7 @@
 
 #include "probe/need.h"
 #include "probe/text.h"
+#include "probe/error.h"
 
 static struct profile_traffic *need(struct profile_traffic **traffic) {
     if (*traffic == NULL)

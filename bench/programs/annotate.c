@@ -12,6 +12,7 @@
 
 #include "bench/names/lines.h"
 #include "bench/names/symbols.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -8,7 +8,8 @@
 #include "annotation.h"
 
 #include "bench/profile/profile.h"
-#include "probe/error.h"
+
+struct error;
 
 /* Labels of functions, loops and lines, on screens and in files. */
 

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/events/papi.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"

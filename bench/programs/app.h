@@ -18,8 +18,10 @@
 #include "bench/profile/profile.h"
 #include "probe/events/dram_traffic.h"
 #include "probe/events/events.h"
-#include "probe/machine.h"
 #include "probe/marks/ranks.h"
+
+struct core;
+struct machine;
 
 enum app_counters { APP_AUTO, APP_COUNT, APP_PAPI };
 extern const char *const app_counters_names[]; /* "auto", …; NULL at the end */
@@ -63,10 +65,10 @@ struct app_run {
     double delay_s;                  /* time its first thread waited for a CPU; 0: unknown */
     uint64_t page_faults;
     struct waits waits;
-    double waits_s; /* the time that `waits` are of */
+    double waits_s;         /* the time that `waits` are of */
     double outside_ready_s; /* before and after the report's time: ready to run without a CPU; 0: unknown */
     struct wait_course wait_course;
-    bool has_dram;                  /* the memory controllers' counters were readable */
+    bool has_dram; /* the memory controllers' counters were readable */
     double dram_read_bytes, dram_write_bytes;
     bool reported; /* the collector left its report */
     struct regions_report report;

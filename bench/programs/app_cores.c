@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/error.h"
 #include "probe/events/events.h"
 #include "probe/isa.h"
+#include "probe/machine.h"
 
 static bool is_p(const struct machine *machine, const struct core *core) {
     const char *kind = machine->kinds[core->kind].name;

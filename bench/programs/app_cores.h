@@ -10,8 +10,8 @@
 
 #include "regions.h"
 
-#include "probe/error.h"
-#include "probe/machine.h"
+struct error;
+struct machine;
 
 struct app_cores {
     bool p_only;     /* this thread, and the processes that it starts, are kept on the P cores; otherwise on all */

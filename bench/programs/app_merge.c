@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 /* A point of a rank, and its file. */

@@ -5,7 +5,7 @@
 
 #include "app_points.h"
 
-#include "probe/error.h"
+struct error;
 
 /* A file of points; points without a rank are ignored. */
 struct merge_source {

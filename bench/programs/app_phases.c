@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/doubt.h"
 #include "probe/need.h"
 
 /* Bins in which borders lie: a few samples long. More than SHOWN phases are joined if they are alike. */

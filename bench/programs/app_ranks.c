@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 
 static const char *file_name(const char *path) {

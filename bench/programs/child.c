@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "probe/error.h"
+struct error;
 
 struct child_variable {
     const char *name, *value;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 
 __asm__(

@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "probe/text.h"
+#include "bench/profile/dump.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/uarch.h"
 
 /* Caches that the user requests, as text. */

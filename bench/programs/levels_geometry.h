@@ -4,7 +4,9 @@
 #define BENCH_PROGRAMS_LEVELS_GEOMETRY_H
 
 #include "bench/profile/profile.h"
-#include "probe/machine.h"
+
+struct machine;
+struct error;
 
 /* A requested cache; missing properties are the machine's. */
 struct cache_wish {

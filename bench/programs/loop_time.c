@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counted loops → in-core times (see loop_time.h). */
 #include "loop_time.h"
+#include "app_point.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "asm/incore/core_overlay.h"
 #include "asm/instruction.h"
 #include "bench/core/core_classes.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/uarch.h"
 

@@ -3,11 +3,13 @@
 #ifndef BENCH_PROGRAMS_LOOP_TIME_H
 #define BENCH_PROGRAMS_LOOP_TIME_H
 
-#include "app_point.h"
-
 #include "asm/incore/core_measured.h"
 #include "asm/incore/in_core.h"
-#include "probe/machine.h"
+struct app_point;
+struct core;
+struct machine;
+struct point_in_core;
+struct profile_parts;
 
 /* What is known of the core that ran a program. */
 struct loop_core {

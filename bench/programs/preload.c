@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/marks/collector.h"
 #include "probe/text.h"
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "probe/arch.h"
+#include "probe/error.h"
 
 enum { MAX_SCRIPTS = 4 }; /* interpreters of scripts that the kernel follows */
 

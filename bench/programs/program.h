@@ -9,7 +9,7 @@
 
 #include "scratch.h"
 
-#include "probe/error.h"
+struct error;
 
 /* A user's workload file (bench/workloads/carmine_workload.h), compiled to the library that carmine-workload loads. */
 

@@ -6,12 +6,14 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/marks/rank_files.h"
 #include "probe/clock.h"
 #include "probe/clock_chains.h"
+#include "probe/error.h"
 #include "probe/marks/ranks.h"
 #include "probe/order.h"
 

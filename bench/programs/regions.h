@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/error.h"
+struct error;
 
 enum { REGIONS_MAX_EVENTS = 32 };
 /* A chain of this many cycles tells the core clock. The no-ops beside it take 1.5 µs if a core renames 6 per cycle. */

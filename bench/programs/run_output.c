@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 
 enum { PIECE_BYTES = 64 << 10, READ_BYTES = 256 << 10, HEAD_BYTES = 256 << 10, SHOWN_BYTES = 24 };

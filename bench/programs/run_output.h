@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "probe/error.h"
+struct error;
 
 /* Limits of what is compared: of each stream, and files of one run. docs/applications.md states them. */
 enum { OUTPUT_BYTES_MOST = 16 << 20, OUTPUT_PIECES_MOST = 1 << 20, OUTPUT_FILES_MOST = 32 };

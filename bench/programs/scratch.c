@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 
 enum { PREFIX_BYTES = 80, UNIQUE = 6 /* letters of mkdtemp() */ };

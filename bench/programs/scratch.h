@@ -4,8 +4,9 @@
 #define BENCH_PROGRAMS_SCRATCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "probe/error.h"
+struct error;
 
 struct scratch {
     char path[512]; /* absolute; "" if there is none */

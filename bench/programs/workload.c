@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "bench/kernels/doubt.h"
+#include "probe/error.h"
 #include "probe/events/dram_traffic.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"

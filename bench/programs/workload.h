@@ -15,7 +15,8 @@
 
 #include "bench/profile/profile.h"
 #include "probe/events/events.h"
-#include "probe/machine.h"
+
+struct machine;
 
 /* A user's workload instead of a built-in one. */
 struct workload_own {

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 
 #include "bench/kernels/team.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 enum { EACH_CPU_COUNTS = 4 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 
 /* A number that is not negative; null if theory gives no exact value. */

@@ -7,7 +7,7 @@
 
 #include "app_point.h"
 
-#include "probe/error.h"
+struct error;
 
 struct workload_report {
     char workload[64], type[8], isa[16];

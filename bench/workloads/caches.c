@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 
 #include "bench/kernels/memory.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 
 enum { LINE_BYTES = 64 };
 /* Copies that take more are flushed instead; flushed copies take at most FLUSHED_MAX_BYTES, some 10 ms of any

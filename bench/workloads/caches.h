@@ -9,7 +9,7 @@
 
 #include "data.h"
 
-#include "probe/error.h"
+struct error;
 
 /* Empties a core's TLBs of a workload's translations by accesses to many other pages (Ofenbeck et al., "Applying the
  * Roofline Model", section III-A). */

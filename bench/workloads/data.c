@@ -11,6 +11,7 @@
 #include "bench/kernels/memory.h"
 #include "probe/arch.h"
 #include "probe/cpu.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 enum { LINE_BYTES = 64 };

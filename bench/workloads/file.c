@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "carmine_workload.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 struct hooks {

@@ -13,6 +13,8 @@
 
 #include "asm/element.h"
 #include "bench/kernels/memory.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 /* The output of carmine-workload: JSON, one object per line. It is written by hand: all strings are our own, except

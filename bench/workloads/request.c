@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parses the words of a request (see request.h). */
 #include "request.h"
+#include "probe/error.h"
 
 #include <stdlib.h>
 #include <string.h>

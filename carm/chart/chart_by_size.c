@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "carm/model/theory.h"
+#include "carm/store/results.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 

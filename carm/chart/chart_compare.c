@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "carm/model/verdict.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/palette.h"

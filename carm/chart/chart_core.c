@@ -13,6 +13,8 @@
 #include "carm/compare/compare_core.h"
 #include "carm/model/describe.h"
 #include "picture.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/draw/term_canvas.h"
 #include "render/page/palette.h"

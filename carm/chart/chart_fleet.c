@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "carm/fleet/fleet_thresholds.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/programs/app_point.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"

@@ -8,6 +8,8 @@
 
 #include "carm/model/describe.h"
 #include "carm/model/memory_model.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"

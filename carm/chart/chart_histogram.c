@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/programs/app_point.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"

@@ -10,9 +10,12 @@
 #include <string.h>
 
 #include "asm/kernel.h"
+#include "bench/kernels/levels.h"
 #include "carm/model/describe.h"
 #include "carm/model/link_times.h"
 #include "carm/model/verdict_words.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/uarch.h"
 #include "render/page/units.h"

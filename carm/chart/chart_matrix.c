@@ -8,6 +8,7 @@
 
 #include "carm/model/describe.h"
 #include "probe/memory_kind.h"
+#include "probe/error.h"
 #include "render/page/plot.h"
 
 enum { MAX_CELLS = MODEL_MATRIX_NODES * MODEL_MATRIX_NODES, NAME_BYTES = 32 };

@@ -9,9 +9,13 @@
 #include <string.h>
 
 #include "asm/pattern.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/levels.h"
 #include "carm/compare/compare.h"
 #include "carm/model/describe.h"
 #include "carm/model/memory_model.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/palette.h"

@@ -10,12 +10,15 @@
 #include <sys/stat.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/levels.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
 #include "carm/store/file_io.h"
+#include "carm/store/results.h"
 #include "carm/text/latex.h"
 #include "carm/text/notice.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "probe/text.h"

@@ -9,9 +9,11 @@
 #include "limits.h"
 
 #include "carm/model/model.h"
-#include "probe/error.h"
+#include "probe/machine_limits.h"
 #include "render/draw/term.h"
 #include "render/page/plot.h"
+
+struct error;
 
 /* The points of equal size that a roofline joins by dashed lines: of workloads with exactly two implementations, of
  * all workloads, or none. */

@@ -8,8 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
+#include "bench/programs/course.h"
 #include "carm/model/describe.h"
+#include "carm/model/model.h"
 #include "carm/model/verdict_words.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"

@@ -13,6 +13,7 @@
 #include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/verdict_words.h"
+#include "carm/store/results.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"

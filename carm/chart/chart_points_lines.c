@@ -7,9 +7,11 @@
 #include "chart_points_entry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "carm/model/verdict_words.h"
 #include "probe/text.h"
 #include "render/page/geometry.h"

@@ -10,6 +10,8 @@
 
 #include "carm/model/describe.h"
 #include "probe/memory_kind.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"

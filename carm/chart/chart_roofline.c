@@ -11,8 +11,12 @@
 
 #include "asm/element.h"
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/levels.h"
+#include "bench/programs/app_point.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "probe/text.h"

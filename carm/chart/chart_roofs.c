@@ -9,12 +9,15 @@
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "bench/kernels/estimate.h"
+#include "bench/kernels/levels.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
 #include "probe/isa.h"
 #include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"
+#include "asm/arithmetic.h"
 
 /* These functions find the model's roofs that a roofline shows, and axes that hold them. */
 

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "asm/element.h"
+#include "bench/kernels/levels.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/palette.h"

@@ -10,6 +10,8 @@
 #include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/geometry.h"

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"

@@ -8,9 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
+#include "carm/store/results.h"
 #include "carm/text/table.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/units.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"

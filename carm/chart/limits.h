@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/error.h"
 #include "render/page/plot.h"
+
+struct error;
 
 enum { LIMITS_UNIT_BYTES = 24 };
 

@@ -29,6 +29,7 @@
 #include "carm/text/csv.h"
 #include "carm/text/pager.h"
 #include "carm/text/status_line.h"
+#include "probe/error.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"
 #include "probe/text.h"

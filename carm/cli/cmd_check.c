@@ -17,6 +17,7 @@
 #include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
+#include "probe/error.h"
 
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|DIR", "baseline: a result, or a folder (the medians of its results of this machine type)"},

@@ -16,6 +16,8 @@
 #include "carm/text/columns.h"
 #include "carm/text/wrap.h"
 #include "probe/error.h"
+#include "probe/isa.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/palette.h"

@@ -21,6 +21,7 @@
 #include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/plot.h"
 #include "render/page/safe_text.h"

@@ -15,6 +15,7 @@
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
 #include "carm/text/shell_word.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 static const double BUDGET_S = 10, LEAST_BUDGET_S = 5;

@@ -12,6 +12,8 @@
 #include "carm/text/csv.h"
 #include "carm/text/wrap.h"
 #include "probe/text.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 
 static const struct cli_option OPTIONS[] = {
     {"fix-hints", 0, NULL, "print only the remedies, as shell lines; comments where you have to decide"},

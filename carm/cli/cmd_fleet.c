@@ -13,6 +13,7 @@
 #include "carm/report/fleet_report.h"
 #include "carm/store/fields.h"
 #include "carm/text/pager.h"
+#include "probe/error.h"
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {

@@ -17,6 +17,7 @@
 #include "carm/text/csv.h"
 #include "carm/text/notice.h"
 #include "carm/text/table.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/units.h"
 

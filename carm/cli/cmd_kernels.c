@@ -17,6 +17,7 @@
 #include "carm/text/columns.h"
 #include "carm/text/pager.h"
 #include "commands.h"
+#include "probe/error.h"
 #include "probe/machine.h"
 #include "probe/text.h"
 #include "render/page/units.h"

@@ -18,6 +18,7 @@
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
 #include "carm/text/shell_word.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

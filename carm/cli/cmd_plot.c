@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/programs/app_point.h"
 #include "carm/chart/chart.h"
 #include "carm/chart/chart_compare.h"
 #include "carm/html/report_html.h"
@@ -18,6 +19,7 @@
 #include "carm/soak/soak_views.h"
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 

@@ -21,6 +21,7 @@
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "carm/text/shell_word.h"
+#include "probe/error.h"
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {

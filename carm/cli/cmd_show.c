@@ -21,6 +21,7 @@
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "probe/text.h"
+#include "probe/error.h"
 
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},

@@ -10,6 +10,7 @@
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
 #include "carm/text/status_line.h"
+#include "probe/error.h"
 #include "commands.h"
 
 static const struct cli_option OPTIONS[] = {

@@ -11,8 +11,11 @@
 #include "carm/report/shortfall_report.h"
 #include "carm/report/specification_report.h"
 #include "carm/store/file_io.h"
+#include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
+#include "probe/error.h"
+#include "probe/memory_modules.h"
 #include "probe/uarch.h"
 
 static const struct cli_option OPTIONS[] = {

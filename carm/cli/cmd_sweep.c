@@ -19,6 +19,7 @@
 #include "carm/store/fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/table.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"

@@ -19,6 +19,7 @@
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 static const struct cli_option OPTIONS[] = {

@@ -4,6 +4,7 @@
 
 #include "carm/options/terminal.h"
 #include "carm/session/partial.h"
+#include "carm/store/results.h"
 #include "carm/view/walk.h"
 #include "commands.h"
 

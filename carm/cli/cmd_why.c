@@ -19,6 +19,7 @@
 #include "carm/text/pager.h"
 #include "carm/text/safe_output.h"
 #include "probe/text.h"
+#include "probe/error.h"
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {

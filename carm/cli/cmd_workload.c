@@ -23,6 +23,7 @@
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/status_line.h"
+#include "probe/error.h"
 #include "probe/events/papi.h"
 #include "probe/need.h"
 #include "render/page/plot.h"

@@ -19,6 +19,7 @@
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
 #include "carm/text/table.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 static const struct command *find_command(const char *name) {

@@ -25,6 +25,7 @@
 #include "carm/store/result_fields.h"
 #include "carm/store/results.h"
 #include "carm/text/notice.h"
+#include "probe/error.h"
 #include "probe/marks/ranks.h"
 #include "probe/need.h"
 

@@ -12,6 +12,7 @@
 #include "carm/options/install_paths.h"
 #include "carm/text/notice.h"
 #include "carm/text/wrap.h"
+#include "probe/error.h"
 
 enum { AT_ONCE_MOST = 100000, WORDS_BYTES = NODE_WORDS_BYTES + ENGINE_NODE_BYTES + 16 };
 

@@ -9,7 +9,8 @@
 #include "parcel.h"
 
 #include "carm/options/cli.h"
-#include "probe/error.h"
+
+struct error;
 
 /* The part that an engine starts on a node: it measures, and prints the result in parcels (parcel.h). It leaves no
  * file. */

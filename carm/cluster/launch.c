@@ -13,6 +13,7 @@
 
 #include "bench/programs/child.h"
 #include "bench/programs/program.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
 

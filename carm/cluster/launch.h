@@ -8,7 +8,8 @@
 #include <sys/types.h>
 
 #include "command_words.h"
-#include "probe/error.h"
+
+struct error;
 
 enum launch_stream { LAUNCH_OUT, LAUNCH_ERR, LAUNCH_STREAMS };
 

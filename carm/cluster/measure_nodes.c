@@ -12,6 +12,7 @@
 #include "carm/options/cli.h"
 #include "carm/text/notice.h"
 #include "carm/text/status_line.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
 #include "render/page/units.h"

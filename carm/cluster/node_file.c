@@ -9,6 +9,7 @@
 #include "bench/programs/scratch.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
+#include "probe/error.h"
 
 enum { PATH_BYTES = 4300 };
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "probe/error.h"
+struct error;
 
 /* Whether there is a complete result: its run was not interrupted. */
 bool node_file_is_there(const char *folder, const char *node);

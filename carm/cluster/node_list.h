@@ -6,7 +6,7 @@
 #include "engine.h"
 #include "parcel.h"
 
-#include "probe/error.h"
+struct error;
 
 enum { NODE_TRIES = 2, NODE_WORDS_BYTES = 400 };
 enum node_state { NODE_WAITS, NODE_LAUNCHED, NODE_RUNS, NODE_DONE, NODE_FAILED, NODE_STATES };

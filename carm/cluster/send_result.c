@@ -13,6 +13,7 @@
 #include "carm/options/install_paths.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
+#include "probe/error.h"
 #include "render/page/safe_text.h"
 
 enum { WORDS_BYTES_MOST = 1 << 20, LAST_WORDS_BYTES = 400 };

@@ -9,6 +9,8 @@
 
 #include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 const char *const check_class_names[] = {"compute", "l1", "l2", "l3", "dram", "latency", NULL};

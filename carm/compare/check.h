@@ -4,6 +4,10 @@
 #define CARM_CHECK_H
 
 #include "compare.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/doubts.h"
+
+struct error;
 
 /* The classes of roofs that share a tolerance. */
 enum check_class { CHECK_COMPUTE, CHECK_L1, CHECK_L2, CHECK_L3, CHECK_DRAM, CHECK_LATENCY, CHECK_CLASSES };

@@ -9,6 +9,9 @@
 
 #include "asm/element.h"
 #include "bench/kernels/estimate.h"
+#include "bench/programs/app_point.h"
+#include "carm/store/results.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/safe_text.h"

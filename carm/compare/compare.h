@@ -3,8 +3,9 @@
 #ifndef CARM_COMPARE_H
 #define CARM_COMPARE_H
 
-#include "bench/programs/app_point.h"
 #include "carm/model/roof_key.h"
+
+struct app_point;
 
 enum { COMPARE_NAME_BYTES = 128 };
 

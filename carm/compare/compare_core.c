@@ -8,6 +8,7 @@
 
 #include "asm/incore/core_overlay.h"
 #include "bench/programs/loop_time.h"
+#include "carm/store/results.h"
 #include "probe/need.h"
 
 const double *core_cycles(const struct core_value *value, enum core_quantity quantity) {

@@ -7,6 +7,7 @@
 #include "bench/kernels/others.h"
 #include "carm/compare/check.h"
 #include "carm/store/result_paths.h"
+#include "probe/machine_limits.h"
 
 enum {
     FLEET_LEVELS = MACHINE_MAX_CACHES, /* stored caches of a node */

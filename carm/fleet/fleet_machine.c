@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "carm/model/memory_peak.h"
+#include "carm/store/results.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/units.h"

@@ -10,6 +10,7 @@
 
 #include "bench/kernels/team.h"
 #include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 

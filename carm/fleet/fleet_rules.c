@@ -6,12 +6,14 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "bench/kernels/others.h"
 #include "probe/text.h"
 #include "render/page/units.h"
+#include "bench/kernels/levels.h"
 
 static const struct fleet_thresholds *const THRESHOLD = &fleet_thresholds;
 

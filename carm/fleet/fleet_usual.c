@@ -9,6 +9,7 @@
 #include "asm/pattern.h"
 #include "fleet_thresholds.h"
 #include "carm/compare/compare_thresholds.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */

@@ -16,6 +16,7 @@
 #include "carm/session/characterise.h"
 #include "carm/store/result_paths.h"
 #include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -8,6 +8,7 @@
 
 #include "carm/chart/chart_fleet.h"
 #include "carm/report/fleet_report.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 static char *data_text(const struct fleet *fleet, const struct fleet_groups *groups,

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "probe/error.h"
+struct error;
 
 enum html_template { HTML_REPORT, HTML_FLEET };
 

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/programs/annotation.h"
 #include "carm/store/fields.h"
 #include "probe/text.h"
+#include "carm/store/results.h"
 #include "render/page/units.h"
 
 /* The traffic over each link between the core, caches and memory: boxes in a row, with arrows in both directions

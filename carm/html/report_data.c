@@ -14,6 +14,7 @@
 #include "carm/report/report.h"
 #include "carm/report/report_app.h"
 #include "carm/store/fields.h"
+#include "carm/store/results.h"
 #include "carm/text/table.h"
 #include "render/page/units.h"
 

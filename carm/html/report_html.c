@@ -11,6 +11,8 @@
 #include "carm/chart/chart_compare.h"
 #include "carm/model/describe.h"
 #include "carm/report/report.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/text_stream.h"
 

@@ -8,6 +8,8 @@
 #include "asm/element.h"
 #include "carm/chart/picture.h"
 #include "carm/model/applicable_roofs.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "carm/chart/chart_points.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/memory_kind.h"
 #include "probe/need.h"

@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "carm/chart/chart_points.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/store/fields.h"
 #include "probe/text.h"
+#include "carm/store/results.h"
 #include "render/page/units.h"
 
 enum { TEXT_BYTES = 320, UNIT_BYTES = 32 };

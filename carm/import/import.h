@@ -8,7 +8,8 @@
 #include "import_csv.h"
 
 #include "bench/kernels/sample.h"
-#include "bench/programs/app_point.h"
+
+struct app_point;
 
 enum { IMPORT_MAX_POINTS = 4096, IMPORT_MAX_ROOFS = 256 };
 

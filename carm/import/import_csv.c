@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * CSV (see import_csv.h). */
 #include "import_csv.h"
+#include "probe/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

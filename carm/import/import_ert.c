@@ -13,6 +13,7 @@
 
 #include "bench/kernels/levels.h"
 #include "probe/memory_kind.h"
+#include "probe/error.h"
 
 static const double GIGA = 1e9;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "import_points.h"
+#include "bench/programs/app_point.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/programs/app_point.h"
 #include "probe/need.h"
 
 /* Metrics of Nsight Compute that make a point, for one launch of a kernel: by name, with their units. NVIDIA's

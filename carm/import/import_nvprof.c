@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "import_points.h"
+#include "bench/programs/app_point.h"
 #include "probe/need.h"
 
 static const double TRANSACTION_BYTES = 32;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/programs/app_point.h"
 #include "probe/events/events.h"
 #include "probe/need.h"
 

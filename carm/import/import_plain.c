@@ -8,6 +8,7 @@
 
 #include "import_points.h"
 
+#include "bench/programs/app_point.h"
 #include "carm/text/suggestion.h"
 #include "probe/text.h"
 

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/programs/app_point.h"
 #include "carm/store/result_fields.h"
 #include "probe/text.h"
+#include "probe/error.h"
 
 static struct app_point *new_point(struct import *import, const struct import_request *request) {
     if (import->point_count == IMPORT_MAX_POINTS)

@@ -9,8 +9,10 @@
 #include <time.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/programs/app_point.h"
 #include "carm/store/file_io.h"
 #include "probe/memory_kind.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/safe_text.h"

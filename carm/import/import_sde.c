@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "import_points.h"
+#include "bench/programs/app_point.h"
 
 enum { F64, F32, F16, TYPES, STACK_BYTES = 8 };
 static const char *const TYPE_NAMES[TYPES] = {"f64", "f32", "f16"};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "carm/store/file_io.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 enum { MAX_FILE_BYTES = 256 << 20, NUMBER_BYTES = 64 };

@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 #include "import_forms.h"
-#include "probe/error.h"
+
+struct error;
 
 struct import_text {
     const char *path;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "import_points.h"
+#include "bench/programs/app_point.h"
 
 static const double LINE_BYTES = 64;
 static const char COUNT_OF[] = "Uncore Event Count:";

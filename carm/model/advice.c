@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carm/store/results.h"
 #include "render/page/units.h"
 #include "verdict_thresholds.h"
 

@@ -7,7 +7,13 @@
 #include <string.h>
 
 #include "asm/arithmetic.h"
+#include "asm/instruction.h"
+#include "bench/kernels/levels.h"
+#include "bench/profile/profile.h"
+#include "bench/programs/app_point.h"
+#include "carm/store/results.h"
 #include "probe/isa.h"
+#include "probe/machine.h"
 #include "verdict_thresholds.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;

@@ -7,7 +7,8 @@
 #include "model.h"
 
 #include "asm/pattern.h"
-#include "bench/programs/app_point.h"
+
+struct app_point;
 
 struct applicable_roofs {
     const struct model *model;

@@ -15,6 +15,11 @@
 #include "asm/pattern.h"
 #include "bench/kernels/estimate.h"
 #include "probe/text.h"
+#include "bench/kernels/levels.h"
+#include "bench/kernels/others.h"
+#include "bench/kernels/timing.h"
+#include "carm/store/results.h"
+#include "probe/machine.h"
 #include "render/page/units.h"
 
 /* Removes every `word` from the text. */

@@ -3,7 +3,13 @@
 #ifndef CARM_DESCRIBE_H
 #define CARM_DESCRIBE_H
 
-#include "carm/store/results.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct result;
+struct memory_series;
+struct sample;
+struct kernel_death;
 
 /* The brand without trade marks; with the microarchitecture where the brand says little ("Xeon Processor"). */
 const char *describe_cpu(const struct result *result, char *out, size_t size);

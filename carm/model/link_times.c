@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "verdict_thresholds.h"
+#include "bench/kernels/levels.h"
 
 static double quotient(double a, double b) {
     return b > 0 ? a / b : 0;

@@ -10,6 +10,7 @@
 #define CARM_LINK_TIMES_H
 
 #include "applicable_roofs.h"
+#include "bench/programs/app_point.h"
 
 struct link_time {
     char name[24];           /* "core ⇄ L1", "L3 ⇄ DRAM" */

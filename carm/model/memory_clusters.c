@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "bench/kernels/levels.h"
 
 static const struct {
     const char *shares, *name;

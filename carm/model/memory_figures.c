@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asm/kernel.h"
+#include "carm/store/results.h"
 #include "probe/need.h"
 
 struct figures {

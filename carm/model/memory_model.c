@@ -8,8 +8,10 @@
 
 #include "asm/kernel.h"
 #include "asm/pattern.h"
+#include "bench/kernels/doubt.h"
 #include "bench/kernels/memory.h"
 #include "bench/memory/memory_plan.h"
+#include "carm/store/results.h"
 
 enum { LINE_BYTES = 64 };
 

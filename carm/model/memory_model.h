@@ -4,7 +4,10 @@
 #ifndef CARM_MEMORY_MODEL_H
 #define CARM_MEMORY_MODEL_H
 
-#include "carm/store/results.h"
+#include "bench/kernels/sample.h"
+#include "bench/memory/memory_system.h"
+
+struct result;
 
 /* Loaded latency: one series of MEMORY_LOADED. Numbers are NaN if unknown. */
 

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "probe/memory_kind.h"
+#include "bench/kernels/sample.h"
+#include "carm/store/results.h"
+#include "probe/memory_modules.h"
 #include "probe/product.h"
 
 enum { USUAL_BUS_BYTES = 8 };

@@ -4,8 +4,10 @@
 #ifndef CARM_MODEL_MEMORY_PEAK_H
 #define CARM_MODEL_MEMORY_PEAK_H
 
-#include "carm/store/results.h"
 #include "carm/store/spec.h"
+
+struct result;
+struct sample;
 
 /* One side: unknown numbers are 0. */
 struct memory_figure {

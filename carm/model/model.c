@@ -15,6 +15,9 @@
 #include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
+#include "bench/kernels/levels.h"
+#include "carm/store/results.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 /* Roofs as LART defines them: the median over all sizes of a sweep in the level, not the best size (its article,

@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "carm/store/results.h"
+#include "bench/kernels/sample.h"
+
+struct result;
 
 struct roof {
     const struct sample *sample; /* name, kind, level, threads, value, per cycle, clock, doubts */

@@ -8,6 +8,8 @@
 
 #include "asm/element.h"
 #include "asm/kernel.h"
+#include "carm/store/results.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
 unsigned roof_cores(const struct roof *roof) {

@@ -5,6 +5,7 @@
 #define CARM_ROOF_KEY_H
 
 #include "asm/element.h"
+#include "bench/kernels/sample.h"
 #include "model.h"
 
 #define ROOF_ALL_CORES (~0u)

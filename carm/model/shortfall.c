@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/store/results.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 

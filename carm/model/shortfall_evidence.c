@@ -8,7 +8,9 @@
 #include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
+#include "carm/store/results.h"
 #include "probe/isa.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/uarch.h"
 

@@ -11,8 +11,10 @@
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
 #include "memory_peak.h"
+#include "carm/store/results.h"
 #include "probe/isa.h"
 #include "probe/text.h"
+#include "probe/machine.h"
 #include "shortfall_evidence.h"
 
 const char *const spec_verdict_names[SPEC_VERDICTS] = {"as specified", "below", "cannot tell"};

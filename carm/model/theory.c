@@ -5,6 +5,7 @@
  *   Irony, Toledo, Tiskin: "Communication lower bounds for distributed-memory matrix multiplication", JPDC 64, 2004;
  *   Hong, Kung: "I/O complexity: the red-blue pebble game", STOC 1981. */
 #include "theory.h"
+#include "bench/programs/app_point.h"
 
 #include <math.h>
 #include <stdio.h>

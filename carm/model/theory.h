@@ -4,7 +4,9 @@
 #ifndef CARM_MODEL_THEORY_H
 #define CARM_MODEL_THEORY_H
 
-#include "bench/programs/app_point.h"
+#include <stdbool.h>
+
+struct app_point;
 
 /* A problem, and the machine that runs it. */
 struct theory_case {

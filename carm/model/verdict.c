@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/levels.h"
+#include "carm/store/results.h"
 
 /* Verdicts from simulated traffic between caches. */
 

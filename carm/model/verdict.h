@@ -19,7 +19,7 @@
 #include "loop_account.h"
 #include "model.h"
 
-#include "bench/programs/app_point.h"
+struct app_point;
 
 /* The basis of the verdict; from VERDICT_NO_TIME on, the reason why there is none. */
 enum verdict_basis {

@@ -2,6 +2,7 @@
  * Parses a command line by the table of its command. */
 #include "cli.h"
 #include "carm/text/notice.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "carm/text/suggestion.h"
 #include "probe/text.h"

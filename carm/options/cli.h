@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/error.h"
+struct error;
 
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_ERROR = 2 }; /* exit status: done; a check failed; wrong usage or an error */
 

@@ -12,6 +12,7 @@
 #include "carm/import/import_text.h"
 #include "carm/text/notice.h"
 #include "carm/text/suggestion.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 enum { MOST_BYTES = 64 << 10, NAME_BYTES = 64, PATH_BYTES = 4096 };

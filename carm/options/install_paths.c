@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the installed parts of carmine. */
 #include "install_paths.h"
+#include "probe/error.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/error.h"
+struct error;
 
 /* The path of this program; "": not known. */
 void install_paths_self(char *out, size_t size);

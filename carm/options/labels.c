@@ -5,6 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "bench/programs/app_point.h"
+#include "bench/programs/course.h"
+#include "carm/store/results.h"
+#include "probe/error.h"
 #include "render/page/safe_text.h"
 
 static bool has_pair(const struct labels *labels, const char *old) {

@@ -7,7 +7,8 @@
 #include "carm/text/suggestion.h"
 
 #include "carm/compare/compare.h"
-#include "carm/store/results.h"
+
+struct result;
 
 #define CHOICE_LABELS                                                                                                  \
     {                                                                                                                  \

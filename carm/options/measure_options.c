@@ -10,6 +10,7 @@
 #include "asm/pattern.h"
 #include "carm/model/model.h"
 #include "probe/arch.h"
+#include "probe/error.h"
 #include "probe/uarch.h"
 #include "carm/text/suggestion.h"
 

@@ -7,7 +7,8 @@
 
 #include "bench/kernels/plan.h"
 #include "carm/session/measure.h"
-#include "probe/error.h"
+
+struct error;
 
 #define CHOICE_ISA                                                                                                     \
     { "isa", 0, "ISA,…", "instruction sets: {} (default: all of the CPU)" }

@@ -11,6 +11,7 @@
 
 #include "carm/text/suggestion.h"
 #include "probe/text.h"
+#include "probe/error.h"
 
 #define POINTS_PER_INCH 72.0
 #define PIXELS_PER_INCH 96.0 /* CSS Values and Units 3, 6.2 */

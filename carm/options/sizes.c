@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parses problem sizes. */
 #include "sizes.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 #include <ctype.h>

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/error.h"
+struct error;
 
 enum { SIZES_MAX = 256 };
 

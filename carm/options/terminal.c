@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "carm/text/table.h"
+#include "probe/error.h"
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);

@@ -7,6 +7,7 @@
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/csv.h"
+#include "probe/error.h"
 #include "render/page/plot.h"
 
 bool view_options_data(const struct arguments *arguments) {

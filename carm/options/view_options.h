@@ -6,8 +6,9 @@
 #include <jansson.h>
 
 #include "carm/compare/compare.h"
-#include "probe/error.h"
 #include "cli.h"
+
+struct error;
 
 #define CHOICE_MARKDOWN                                                                                                \
     { "markdown", 0, NULL, "print the tables in Markdown, for issues and wikis" }

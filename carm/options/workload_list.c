@@ -15,6 +15,7 @@
 #include "bench/programs/scratch.h"
 #include "carm/store/file_io.h"
 #include "carm/text/table.h"
+#include "probe/error.h"
 
 /* The first row whose name matches the beginning counts. Sizes are those of the papers, if a run of them is short. */
 static const struct {

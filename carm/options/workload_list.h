@@ -8,8 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "probe/error.h"
 #include "sizes.h"
+
+struct error;
 
 #define WORKLOAD_PROGRAM "carmine-workload"
 enum { WORKLOAD_LIST_MAX = 64 };

@@ -11,6 +11,7 @@
 
 #include "asm/element.h"
 #include "bench/kernels/team.h"
+#include "probe/error.h"
 
 enum { MAX_REPEAT = 10000, MAX_TRAFFIC_REPEAT = 1000 };
 static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;

@@ -11,6 +11,7 @@
 #include "bench/kernels/doubt.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/store/results.h"
 #include "carm/text/csv.h"
 #include "carm/text/junit.h"
 #include "probe/need.h"

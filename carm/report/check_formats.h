@@ -8,6 +8,8 @@
 
 #include "check_report.h"
 
+struct error;
+
 struct check_format {
     const char *name, *what; /* "junit"; its description. NULL: end of the table */
     void (*print)(const struct check *check, const struct check_setting *setting, FILE *out);

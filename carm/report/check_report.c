@@ -9,6 +9,7 @@
 
 #include "bench/kernels/sample.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "probe/text.h"

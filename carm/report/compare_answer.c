@@ -10,8 +10,10 @@
 
 #include "asm/arithmetic.h"
 #include "asm/element.h"
+#include "bench/programs/app_point.h"
 #include "carm/compare/why.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
 #include "carm/text/shell_word.h"
 #include "probe/isa.h"
 #include "probe/memory_kind.h"

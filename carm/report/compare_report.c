@@ -13,6 +13,7 @@
 #include "carm/compare/compare_thresholds.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict_words.h"
+#include "carm/store/results.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "probe/text.h"

@@ -8,6 +8,7 @@
 #include "asm/incore/pipe_classes.h"
 #include "bench/core/core_classes.h"
 #include "bench/programs/loop_time.h"
+#include "carm/store/results.h"
 #include "carm/text/columns.h"
 #include "carm/text/wrap.h"
 #include "probe/text.h"

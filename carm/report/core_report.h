@@ -6,8 +6,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "carm/store/results.h"
 #include "screen.h"
+
+struct result;
 
 /* One screen: loads, stores in flight, branches and renaming, and how far the tables agree. */
 void core_answer_print(const struct result *result, const struct screen *screen);

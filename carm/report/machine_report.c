@@ -13,6 +13,7 @@
 #include "carm/text/wrap.h"
 #include "probe/arch.h"
 #include "probe/memory_kind.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"

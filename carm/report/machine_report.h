@@ -9,8 +9,9 @@
 #include "screen.h"
 
 #include "probe/clock.h"
-#include "probe/machine.h"
 #include "probe/uarch.h"
+
+struct machine;
 
 /* One screen: what the machine is, what one of its cores can do at most, and its parts. `match` belongs to the first
  * kind of cores; `clock` is NULL for a recorded machine. */

@@ -11,6 +11,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/model/describe.h"
+#include "carm/store/results.h"
 #include "carm/text/or_null.h"
 #include "carm/text/columns.h"
 #include "probe/need.h"

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "bench/memory/memory_system.h"
 #include "carm/model/memory_model.h"
 #include "screen.h"
 

@@ -13,6 +13,8 @@
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "probe/memory_kind.h"
+#include "bench/kernels/levels.h"
+#include "carm/store/results.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"

@@ -3,6 +3,7 @@
 #ifndef CARM_REPORT_MEMORY_WORDS_H
 #define CARM_REPORT_MEMORY_WORDS_H
 
+#include "bench/memory/memory_system.h"
 #include "carm/model/memory_model.h"
 
 enum { MEMORY_WORDS_BYTES = 640 };

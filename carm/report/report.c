@@ -14,6 +14,7 @@
 #include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "carm/session/partial.h"
+#include "carm/store/results.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"

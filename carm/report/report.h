@@ -8,8 +8,9 @@
 
 #include "bench/kernels/plan.h"
 #include "carm/model/model.h"
-#include "carm/store/results.h"
 #include "carm/text/columns.h"
+
+struct result;
 
 /* Prints the cause and remedy of each doubt in the set. */
 void report_doubts_print(struct doubts doubts, FILE *out);

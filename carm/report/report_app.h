@@ -8,10 +8,11 @@
 
 #include "screen.h"
 
-#include "bench/programs/app_point.h"
 #include "carm/model/model.h"
 #include "carm/model/verdict.h"
 #include "carm/text/columns.h"
+
+struct app_point;
 
 /* One screen: what binds the program, its distance from that roof, and its parts. The first point is the program; the
  * others, if any, are its parts. */
@@ -61,6 +62,7 @@ json_t *report_points_json(const struct model *model, const struct app_point *po
 
 /* The code of loops, as in a file. */
 struct annotation;
+struct statistics;
 json_t *annotations_json(const struct annotation *annotations, size_t count);
 
 /* "12.1–12.6 ms": the unit once, if both share it. */

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
+#include "bench/kernels/sample.h"
+#include "carm/store/results.h"
 #include "carm/text/columns.h"
 #include "carm/text/safe_output.h"
 #include "carm/text/wrap.h"

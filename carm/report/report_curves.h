@@ -6,8 +6,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "carm/store/results.h"
 #include "screen.h"
+
+struct result;
 
 /* One screen: where each level ends, the median rate in it, and the staircase, drawn for the terminal. */
 void curves_answer_print(const struct result *result, const char *staircase, const struct screen *screen);

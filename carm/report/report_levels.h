@@ -9,6 +9,8 @@
 #include "carm/model/verdict.h"
 #include "carm/text/columns.h"
 
+struct point_link;
+
 /* "68.8 GB ±3 %"; without the interval if half of it is at most `wide` × the bytes. Returns `out`. */
 enum { REPORT_LEVELS_BYTES = 64 };
 const char *report_levels_bytes(const struct point_link *moved, double wide, char out[REPORT_LEVELS_BYTES]);

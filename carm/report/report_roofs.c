@@ -4,6 +4,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
+#include "carm/store/results.h"
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
 

@@ -15,6 +15,7 @@
 
 #include "asm/arithmetic.h"
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/levels.h"
 #include "bench/kernels/sample.h"
 #include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
@@ -22,10 +23,12 @@
 #include "carm/model/validate.h"
 #include "carm/model/verdict_words.h"
 #include "carm/session/partial.h"
+#include "carm/store/results.h"
 #include "carm/text/shell_word.h"
 #include "carm/text/wrap.h"
 #include "probe/isa.h"
 #include "probe/text.h"
+#include "probe/machine.h"
 #include "render/page/units.h"
 
 /* Facts about roofs beside their numbers: operations of the peak, pages of the data. */

@@ -14,6 +14,7 @@
 #include "carm/model/memory_peak.h"
 #include "carm/model/roof_key.h"
 #include "carm/model/shortfall_evidence.h"
+#include "carm/store/results.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 #include "bench/kernels/distances.h"
-#include "carm/store/results.h"
+
+struct result;
 
 /* `carmine sweep --prefetch`: bandwidth by distance of prefetches, as text, JSON and CSV. */
 

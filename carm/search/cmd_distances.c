@@ -12,6 +12,7 @@
 #include "bench/kernels/unroll_map.h"
 #include "carm/options/view_options.h"
 #include "carm/store/fields.h"
+#include "probe/error.h"
 
 static const double DEFAULT_BUDGET_S = 15, MAP_SHARE = 0.5; /* of the budget, for the best shape */
 
@@ -99,10 +100,8 @@ static bool measure(struct session *session, struct prefetched_pattern *pattern,
                                               .budget_s = shaped ? budget_s : (1 - MAP_SHARE) * budget_s};
     if (!distances_search(&request, out, err))
         return false;
-    if (session->bench.no_shapes.text[0]) {
-        *err = session->bench.no_shapes;
-        return false;
-    }
+    if (session->bench.no_shapes[0])
+        return error_set(err, "%s", session->bench.no_shapes);
     if (out->stopped)
         return error_set(err, "interrupted before every distance was measured");
     return out->rounds > 0 || error_set(err, "%s cannot run here", pattern->kernel->name);

@@ -17,6 +17,7 @@
 #include "carm/options/view_options.h"
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/plot.h"
 #include "render/page/units.h"

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 #include "bench/kernels/unroll_map.h"
-#include "carm/store/results.h"
+
+struct result;
 
 struct unroll_map_view {
     const struct result *result; /* machine and conditions */

@@ -4,6 +4,7 @@
 
 #include "asm/assemble.h"
 #include "asm/element.h"
+#include "probe/error.h"
 
 /* The program's kernel of the same operation; NULL: this CPU has none, or none that can be assembled. */
 static const struct kernel *program_kernel(const struct machine *machine, const struct isa *isa, const char *op,

@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/programs/app_point.h"
 #include "carm/store/file_io.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/shell_word.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 /* Hypervisors give processors of one family the same name: the number of cores tells more. 0: an older file. */

@@ -7,6 +7,7 @@
 
 #include "carm/text/notice.h"
 #include "carm/text/status_line.h"
+#include "probe/error.h"
 #include "core_session.h"
 
 static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole */

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "probe/error.h"
 #include "probe/now.h"
 #include "carm/text/notice.h"
 

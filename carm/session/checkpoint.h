@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "probe/error.h"
+struct error;
 
 struct checkpoint {
     bool (*save)(void *context, struct error *err); /* NULL: no place to save */

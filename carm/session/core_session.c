@@ -8,6 +8,7 @@
 #include "bench/core/core_pairs.h"
 #include "bench/core/core_run.h"
 #include "bench/kernels/team.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
 

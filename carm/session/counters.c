@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/events/perf.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -10,7 +10,7 @@
 #include "probe/events/event_check.h"
 #include "probe/events/event_tables.h"
 #include "probe/events/papi.h"
-#include "probe/machine.h"
+#include "probe/machine_limits.h"
 
 struct counters_core { /* a kind of core */
     char kind[32];     /* "P"; "": the only kind */

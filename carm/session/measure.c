@@ -18,6 +18,7 @@
 #include "carm/store/results.h"
 #include "carm/text/status_line.h"
 #include "probe/cgroup.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
 #include "probe/osfile.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "carm/text/shell_word.h"
 #include "render/page/safe_text.h"
@@ -54,8 +55,7 @@ const char *partial_text(const struct result *result, const char *path, char *ou
                  environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
                  environment->interrupted ? word : "", environment->interrupted ? "` measures the roofs" : "");
     else if (environment->interrupted)
-        snprintf(out, size,
-                 "The run ended early%s%s%s. `carmine run --resume %s` measures the rest.", had,
+        snprintf(out, size, "The run ended early%s%s%s. `carmine run --resume %s` measures the rest.", had,
                  *environment->ended ? ": " : "", environment->ended, word);
     free(word);
     safe_text_clean(out);

@@ -4,7 +4,11 @@
 #ifndef CARM_PARTIAL_H
 #define CARM_PARTIAL_H
 
-#include "carm/store/results.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct environment;
+struct result;
 
 enum { PARTIAL_TEXT_BYTES = 8192 };
 

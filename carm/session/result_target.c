@@ -10,6 +10,7 @@
 
 #include "carm/text/notice.h"
 #include "carm/text/shell_word.h"
+#include "probe/error.h"
 
 enum { MAX_TRIES = 1000 };
 

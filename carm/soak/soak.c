@@ -16,6 +16,7 @@
 #include "carm/store/ranges.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/draw/output_file.h"
 

@@ -11,7 +11,8 @@
 #include <sys/types.h>
 
 #include "carm/store/results.h"
-#include "probe/error.h"
+
+struct error;
 
 struct soak_value {
     double value, low, high; /* as in samples; 0: not measured */

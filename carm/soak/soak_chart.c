@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "carm/model/describe.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/palette.h"

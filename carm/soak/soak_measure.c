@@ -12,6 +12,7 @@
 #include "bench/kernels/estimate.h"
 #include "carm/session/characterise.h"
 #include "carm/text/status_line.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
 #include "probe/sensors.h"

@@ -9,6 +9,7 @@
 #include "carm/options/terminal.h"
 #include "carm/store/fields.h"
 #include "carm/text/safe_output.h"
+#include "probe/error.h"
 
 /* Error: an option that is only for results. */
 static bool takes_only(const struct arguments *arguments, const char *const *allowed, struct error *err) {

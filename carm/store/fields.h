@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "probe/error.h"
+struct error;
 
 enum field_type {
     FIELD_TEXT,       /* char[size] */

@@ -9,6 +9,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/draw/output_file.h"
 #include "render/page/safe_text.h"

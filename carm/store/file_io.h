@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "probe/error.h"
+struct error;
 
 /* Or a link to a folder. */
 bool file_is_folder(const char *path);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/kernels/sample.h"
+#include "probe/error.h"
 
 /* Wide enough for a cluster's run of a year and a single cycle's part; narrow enough that no quotient or sum of two
  * leaves the numbers that a double can hold. */

@@ -4,6 +4,11 @@
 
 #include "ranges.h"
 #include "results.h"
+#include "asm/instruction.h"
+#include "bench/profile/profile.h"
+#include "bench/programs/app_point.h"
+#include "bench/programs/waits.h"
+#include "probe/error.h"
 
 /* Limits of lists. Larger files come from no real run: a damaged or hostile file must not fill the memory. Each list
  * fits RESULT_MOST_BYTES. */

@@ -2,6 +2,7 @@
  * Files and folders of results. */
 #include "result_paths.h"
 #include "results.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 #include <dirent.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/error.h"
+struct error;
 
 /* An added folder, and its part of the list. */
 struct result_folder {

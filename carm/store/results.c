@@ -13,6 +13,7 @@
 
 #include "asm/pattern.h"
 #include "probe/memory_kind.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/text_stream.h"
 

@@ -16,9 +16,10 @@
 #include "bench/memory/memory_system.h"
 #include "bench/programs/annotation.h"
 #include "bench/programs/course.h"
-#include "bench/programs/app_point.h"
-#include "probe/error.h"
 #include "probe/machine.h"
+
+struct app_point;
+struct error;
 
 /* How it was measured. Unknown texts are "", unknown numbers 0. */
 struct environment {

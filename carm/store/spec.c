@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
 #include "probe/uarch.h"
 
 static const char SCHEMA[] = "carmine.spec/1";

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 #include "probe/cpu.h"
-#include "probe/error.h"
+
+struct error;
 
 /* One package. Unknown values are zero or "". */
 struct spec {

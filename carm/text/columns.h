@@ -11,7 +11,7 @@
 
 #include "table.h"
 
-#include "bench/kernels/doubt.h"
+#include "bench/kernels/doubts.h"
 
 /* Formats of numbers in text tables, and of the page. */
 enum column_format {

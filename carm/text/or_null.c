@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JSON of unknown values and of doubts. */
 #include "or_null.h"
+#include "bench/kernels/doubt.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "bench/kernels/doubt.h"
+#include "bench/kernels/doubts.h"
 
 /* Null if not finite: JSON has no such numbers. */
 json_t *number_or_null(double value);

@@ -2,6 +2,7 @@
  * The whole terminal, by ncurses. */
 #define NCURSES_WIDECHAR 1
 #include "walk.h"
+#include "probe/error.h"
 
 #include <locale.h>
 #include <ncurses.h>

@@ -4,8 +4,9 @@
 #define CARM_WALK_H
 
 #include "carm/model/model.h"
-#include "probe/error.h"
 #include "render/draw/term.h"
+
+struct error;
 
 enum walk_key {
     WALK_LEAVE = -1, /* handled by the caller */

@@ -2,6 +2,7 @@
  * The list of the doctor's checks; the checks are in doctor_cpu.c, doctor_time.c and doctor_memory.c. */
 #include "doctor.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "doctor_checks.h"

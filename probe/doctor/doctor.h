@@ -4,7 +4,8 @@
 #ifndef PROBE_DOCTOR_H
 #define PROBE_DOCTOR_H
 
-#include "probe/machine.h"
+#include "probe/cpu.h"
+#include "probe/machine_limits.h"
 #include "probe/events/papi.h"
 
 enum severity {

@@ -2,9 +2,11 @@
  * The doctor on the CPU's identity and on the counting of its events. */
 #include "doctor_checks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "probe/isa.h"
+#include "probe/machine.h"
 #include "probe/osfile.h"
 #include "probe/events/perf.h"
 #include "probe/text.h"

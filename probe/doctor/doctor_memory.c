@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "probe/cgroup.h"
+#include "probe/machine.h"
 #include "probe/osfile.h"
 
 static double gib(uint64_t bytes) {

@@ -3,11 +3,13 @@
 #include "doctor_checks.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/cgroup.h"
 #include "probe/isa.h"
+#include "probe/machine.h"
 #include "probe/osfile.h"
 
 void doctor_cpuset(const struct doctor_input *input, struct finding *out) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * DRAM traffic around a run (see dram_traffic.h). */
 #include "dram_traffic.h"
+#include "probe/error.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "papi.h"
 #include "perf.h"
 #include "uncore.h"
+#include "probe/error.h"
 
 static void check_preset(const char (*event)[96], bool try, struct event_check *out) {
     struct papi_events counted;

@@ -11,6 +11,7 @@
 
 #include "perf.h"
 #include "uncore.h"
+#include "probe/error.h"
 
 const char *const event_state_names[EVENT_STATE_COUNT + 1] = {
     "counts", "resolves", "of the kernel", "not known", "no pmu", "refused",

@@ -7,9 +7,11 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/text.h"
 #include "probe/uarch.h"

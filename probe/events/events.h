@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 #include "probe/cpu.h"
-#include "probe/error.h"
+
+struct error;
 
 enum metric {
     METRIC_F64_FLOP,

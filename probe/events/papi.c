@@ -8,6 +8,7 @@
 
 #include "probe/cpu.h"
 #include "event_tables.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "perf.h"
 

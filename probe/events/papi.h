@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/error.h"
+struct error;
 
 struct papi_status {
     bool library;     /* PAPI initialises */

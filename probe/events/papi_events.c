@@ -5,6 +5,7 @@
 
 #include "event_native.h"
 #include "papi.h"
+#include "probe/error.h"
 
 /* Why PAPI counts none of perf's events; else PAPI's own error text. */
 static const char *why_not(int status) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "probe/error.h"
 #include "probe/osfile.h"
 #include "perf.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/error.h"
+struct error;
 
 /* Whether a name is of this kind. */
 bool uncore_is(const char *event);

@@ -2,6 +2,7 @@
  * The table of systems of marks (see systems.h). bench/collect/adapters/ implements them. */
 #include "systems.h"
 #include "collector.h"
+#include "probe/error.h"
 
 #include <stdlib.h>
 #include <string.h>

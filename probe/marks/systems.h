@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "probe/error.h"
+struct error;
 
 enum mark_system_number {
     MARKS_CARMINE,

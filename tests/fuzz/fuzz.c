@@ -26,6 +26,7 @@
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
 #include "carm/report/report.h"
+#include "probe/error.h"
 #include "probe/events/events.h"
 #include "probe/memory_modules.h"
 #include "render/draw/term.h"

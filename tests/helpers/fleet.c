@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "carm/store/results.h"
+#include "probe/error.h"
 #include "tests/support/chance.h"
 
 static void scale(struct sample *sample, double factor, bool clock) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/programs/levels_geometry.h"
+#include "probe/error.h"
 
 int main(int argc, char **argv) {
     static const char *const contents[] = {"free", "inclusive", "victims"};

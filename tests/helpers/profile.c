@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "print_profile.h"
+#include "probe/error.h"
 
 static int print_parts(const char *folder, bool loops) {
     struct profile profile;

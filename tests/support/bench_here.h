@@ -5,6 +5,7 @@
 #define TESTS_BENCH_HERE_H
 
 #include "bench/kernels/run.h"
+#include "probe/error.h"
 #include "fixtures.h"
 
 static struct machine here;

@@ -12,7 +12,9 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/plan.h"
+#include "bench/programs/app_point.h"
 #include "carm/store/results.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
 #include "folder.h"

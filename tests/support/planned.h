@@ -6,6 +6,7 @@
 #include "asm/kernel.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/team.h"
+#include "probe/error.h"
 #include "fixtures.h"
 
 static inline struct plan planned(const struct machine *m, const struct plan_options *options) {

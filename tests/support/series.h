@@ -6,6 +6,7 @@
 #include "carm/chart/chart.h"
 #include "carm/chart/chart_points.h"
 #include "carm/model/applicable_roofs.h"
+#include "probe/error.h"
 #include "fixtures.h"
 
 /* One size of a series of AVX2 code: two loads per store, one flop per 12 bytes, equal to the theory. */

@@ -6,6 +6,7 @@
 
 #include "bench/kernels/campaign.h"
 #include "probe/clock.h"
+#include "probe/error.h"
 #include "fixtures.h"
 
 enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 32768 };

@@ -9,6 +9,7 @@
 #include "asm/assemble_line.h"
 #include "asm/instruction.h"
 #include "core_rows.h"
+#include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loads libraries at run time (see library.h). */
 #include "library.h"
+#include "probe/error.h"
 
 #include <dlfcn.h>
 #include <string.h>

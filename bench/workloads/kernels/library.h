@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probe/error.h"
+struct error;
 
 /* Stays loaded until the end. NULL and an error with the Debian package: not installed. */
 void *library_open(const char *file, const char *name, const char *package, struct error *err);

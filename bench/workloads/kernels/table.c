@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The compiled variants, and finding a workload in them. */
 #include "workload.h"
+#include "probe/error.h"
 
 #include <string.h>
 

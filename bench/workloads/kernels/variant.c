@@ -2,6 +2,7 @@
  * All families for one element type and one instruction set, compiled once for each, like templates. The compiler's
  * command line defines TYPE_f64 or TYPE_f32, and VARIANT as the name of this table. */
 #include "variant.h"
+#include "probe/error.h"
 #include "probe/need.h"
 
 #include "blas1.c"

@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "probe/error.h"
 #include "probe/isa.h"
+
+struct error;
 
 /* One requested size of one workload. */
 struct task {

@@ -20,6 +20,7 @@
 #include "asm/decode.h"
 #include "asm/pattern.h"
 #include "probe/cpu.h"
+#include "probe/error.h"
 
 enum { PAGE = 4096, LINE = 64, BUFFER_BYTES = 256 * 1024, MXCSR_HARMFUL = 0x1f, MXCSR_FLAGS = 0x3f };
 

@@ -17,6 +17,7 @@
 #include "asm/pattern.h"
 #include "carm/model/applicable_roofs.h"
 #include "probe/cpu.h"
+#include "probe/error.h"
 #include "tests/support/broken_kernels.h"
 
 enum { PAGE = 4096, LINE = 64, AREA = 32 * PAGE };

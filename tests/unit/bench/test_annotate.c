@@ -12,6 +12,8 @@
 
 #include "bench/programs/annotate.h"
 #include "bench/names/lines.h"
+#include "bench/profile/lines.h"
+#include "probe/error.h"
 
 enum { INNER_PLACES = 300, PLACES = INNER_PLACES + 2 };
 static const char OBJECT[] = "prog", FUNCTION[] = "solve.constprop.0", INLINED[] = "_Z6squared", NONE[] = "", *source;

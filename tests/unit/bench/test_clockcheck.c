@@ -13,7 +13,9 @@
 #include "bench/kernels/clockcheck.h"
 #include "bench/kernels/sample.h"
 #include "asm/interleaved_chain.h"
+#include "probe/error.h"
 #include "probe/isa.h"
+#include "probe/machine.h"
 
 enum { POINTS = 400 };
 

@@ -21,6 +21,7 @@
 #include "bench/core/core_reduce.h"
 #include "probe/arch.h"
 #include "probe/cpu.h"
+#include "probe/error.h"
 #include "probe/isa.h"
 #include "tests/support/chance.h"
 

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "bench/kernels/others.h"
+#include "probe/machine.h"
 #include "tests/support/folder.h"
 
 static char root[96];

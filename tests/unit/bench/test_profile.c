@@ -16,6 +16,8 @@
 
 #include "bench/profile/dump.h"
 #include "bench/profile/profile.h"
+#include "bench/profile/profile_parts.h"
+#include "probe/error.h"
 #include "tests/support/folder.h"
 
 /* Two blocks of this program, never executed, so that its own symbols name them. */

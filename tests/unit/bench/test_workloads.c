@@ -15,6 +15,8 @@
 #include "bench/kernels/memory.h"
 #include "bench/workloads/measure.h"
 #include "bench/workloads/request.h"
+#include "probe/error.h"
+#include "probe/machine.h"
 
 static struct machine machine;
 static struct clock clock_here;

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "carm/store/file_io.h"
+#include "probe/error.h"
 #include "render/draw/output_file.h"
 
 enum { PROCESSES = 4, ROUNDS = 20 };

@@ -12,6 +12,7 @@
 #include "carm/session/characterise.h"
 #include "carm/session/checkpoint.h"
 #include "carm/session/partial.h"
+#include "probe/error.h"
 
 static const struct progress RUN = {"run", 34, 302, "samples"}, APP = {"app", 3, 20, "runs"};
 

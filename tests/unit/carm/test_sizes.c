@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "carm/options/sizes.h"
+#include "probe/error.h"
 
 static void assert_sizes(const char *text, const char *wanted) {
     uint64_t sizes[SIZES_MAX];

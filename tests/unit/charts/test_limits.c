@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Limits of axes: their text, their units, and what they leave of a plot. */
 #include "carm/chart/limits.h"
+#include "probe/error.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -10,9 +10,11 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "carm/chart/chart_groups.h"
 #include "carm/chart/picture.h"
 #include "tests/support/sights.h"

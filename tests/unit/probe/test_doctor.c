@@ -13,7 +13,9 @@
 #include <cmocka.h>
 
 #include "probe/doctor/doctor.h"
+#include "probe/error.h"
 #include "probe/isa.h"
+#include "probe/machine.h"
 
 struct file {
     const char *path, *text;

@@ -10,9 +10,11 @@
 
 #include <cmocka.h>
 
+#include "bench/kernels/doubt.h"
 #include "carm/soak/soak_views.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "probe/error.h"
 #include "tests/support/folder.h"
 #include "tests/support/soaked.h"
 

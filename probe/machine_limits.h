@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How many parts of a machine are stored at most (machine.h). */
+#ifndef PROBE_MACHINE_LIMITS_H
+#define PROBE_MACHINE_LIMITS_H
+
+enum {
+    MACHINE_MAX_CACHES = 4,
+    MACHINE_MAX_SHAPES = 8,
+    MACHINE_MAX_KINDS = 8,
+    MACHINE_MAX_NODES = 1024,
+    MACHINE_MAX_PUS = 8, /* of a core */
+};
+
+#endif
