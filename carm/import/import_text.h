@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <stddef.h>
 
-#include "import_forms.h"
-
 struct error;
 
 struct import_text {
@@ -43,6 +41,13 @@ bool import_text_fail(const struct import_text *text, const char *at, struct err
 /* Sets "PATH: …" for the file as a whole, and returns false. */
 bool import_file_fail(const struct import_text *text, struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Forms of a tool's output that are not read: a table, with what each form is and the option that makes one that is
+ * read. */
+struct unread_form {
+    const char *mark;     /* in a line of the text; after '^' at the line's beginning; NULL: end of the table */
+    const char *sentence; /* "this is the text of perf stat: run it with -x," */
+};
 
 /* Whether the file has the mark of one of the forms. Then sets "PATH: " and the form's sentence. */
 bool import_unread_form(const struct import_text *text, const struct unread_form *forms, struct error *err);

@@ -5,7 +5,7 @@
  * and no namespace. */
 #include "drawing.h"
 #include "render/layout/layout.h"
-#include "reserve.h"
+#include "font.h"
 #include "render/page/safe_text.h"
 #include "render/page/style.h"
 #include "render/page/text_stream.h"
@@ -226,7 +226,7 @@ bool plot_svg(const struct plot *plot, double width, double height, char **svg, 
         snprintf(err->text, sizeof err->text, "%s", trouble);
         return false;
     }
-    if (!reserve_memory())
+    if (!font_reserve_memory())
         return fail_memory(err);
     struct drawing drawing = {.plot = plot, .style = plot_style_of(plot), .width = width, .height = height};
     *svg = print_svg(&drawing, print_inside);

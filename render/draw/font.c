@@ -1,10 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sets and measures the typeface. */
 #include "font.h"
-#include "reserve.h"
 
 #include <cairo-ft.h>
+#include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+bool font_reserve_memory(void) {
+    enum {
+        HEAP_BYTES = 32 << 20,     /* glibc keeps no larger block */
+        RESERVED_BYTES = 31 << 20, /* a PNG of the usual size takes 10 MiB */
+        MAPPED_BYTES = 16 << 20, /* fonts for characters that the first font lacks, such as ▲, are mapped on demand */
+    };
+    mallopt(M_MMAP_THRESHOLD, HEAP_BYTES);
+    mallopt(M_TRIM_THRESHOLD, 2 * HEAP_BYTES);
+    void *volatile block = malloc(RESERVED_BYTES);
+    void *fonts = mmap(NULL, MAPPED_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const bool done = block && fonts != MAP_FAILED;
+    if (fonts != MAP_FAILED)
+        munmap(fonts, MAPPED_BYTES);
+    free(block);
+    return done;
+}
 
 void font_prepare(cairo_t *cr, const char *family) {
     cairo_font_options_t *options = cairo_font_options_create();
@@ -33,7 +52,7 @@ double font_width(void *context, const char *text, double size, bool bold) {
 
 bool font_found(const char *family, char *out, size_t size) {
     snprintf(out, size, "%s", "");
-    if (!reserve_memory())
+    if (!font_reserve_memory())
         return true;
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
     cairo_t *cr = cairo_create(surface);

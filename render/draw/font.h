@@ -18,4 +18,9 @@ bool font_found(const char *family, char *out, size_t size);
 /* Sets the font and returns the advance width in points; for struct metrics, whose context is the cairo context. */
 double font_width(void *context, const char *text, double size, bool bold);
 
+/* Takes memory and gives it back to the heap, which keeps it for the drawing libraries: if an allocation fails,
+ * fontconfig (seen with 2.14) crashes or searches forever, and pixman (0.42) crashes. Call it before theirs. False:
+ * there is too little memory to draw. */
+bool font_reserve_memory(void);
+
 #endif

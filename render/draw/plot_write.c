@@ -4,7 +4,7 @@
 #include "drawing.h"
 #include "output_file.h"
 #include "render/layout/layout.h"
-#include "reserve.h"
+#include "font.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -72,7 +72,7 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
     if (plot_trouble(plot, drawing.width, drawing.height, trouble, sizeof trouble))
         return fail(err, "%s: %s", path, trouble);
 
-    if (!reserve_memory())
+    if (!font_reserve_memory())
         return fail_memory(err, path);
     struct output_file file;
     int reason = output_file_open(&file, path);

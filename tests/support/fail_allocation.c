@@ -6,7 +6,7 @@
  * FAIL_KEEPS, or "", is restored after a run that succeeds, and must be unchanged after one that does not. With
  * FAIL_AT=N ("N+": and all later ones) the program itself runs once, for a debugger. Allocations of the loader and the
  * OpenMP runtime do not fail, because these would end the program in their own way; neither do those of cairo and
- * fontconfig, for which render/draw/reserve.c ensures enough memory. */
+ * fontconfig, for which render/draw/font.c ensures enough memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
