@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "probe/text.h"
-#include "bench/profile/dump.h"
 #include "probe/error.h"
 #include "probe/machine.h"
 #include "probe/uarch.h"
