@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `make run` installs what is missing, builds, and characterises this machine; `make help` lists the rest.
-VERSION  := 0.2.0
-DATE     := 2026-11-26
+VERSION  := 0.3.0
+DATE     := 2026-11-28
 TARBALL  := carmine-$(VERSION).tar.xz
 BUILD    ?= build
 PREFIX   ?= /usr/local

@@ -12,12 +12,12 @@ class Carmine(MakefilePackage):
     set, and tells of programs, by exact counts, which roof limits them."""
 
     # The tarball of `make dist`, looked for in the folder where spack is called, or in a mirror.
-    url = f"file://{os.getcwd()}/carmine-0.2.0.tar.xz"
+    url = f"file://{os.getcwd()}/carmine-0.3.0.tar.xz"
     manual_download = True
 
     license("BSD-3-Clause")
 
-    version("0.2.0", sha256="2e78899028c57d7a744754faef78614c48b09efdd4fb73de50dbcbc06551b259")
+    version("0.3.0", sha256="2e78899028c57d7a744754faef78614c48b09efdd4fb73de50dbcbc06551b259")
 
     depends_on("c", type="build")
     depends_on("pkgconfig", type="build")

@@ -89,7 +89,7 @@ cat good good >$index
 expect "longer than it says" true whole
 cat good "$kept" >$index
 expect "with a file behind it" true whole
-sed 's/0\.2\.0/0.1.0/' good >$index
+sed "s/$("$carmine" -V | cut -d ' ' -f 2)/0.1.0/" good >$index
 expect "of another version" true '! cmp -s good $index' true whole
 rm $index && mkdir $index
 expect "a folder in its place" true 'reports nodes --index >first 2>&1' true 'cmp first without'
