@@ -421,7 +421,8 @@ static void choices_refused(void **state) {
     }
 }
 
-/* A set has distinct values, and few enough to list all, except the kernels, which are no option's. Options accept them in upper and lower case. */
+/* A set has distinct values, and few enough to list all, except the kernels, which are no option's. Options accept them
+ * in upper and lower case. */
 static void sets_of_values(void **state) {
     (void)state;
     for (const struct cli_set *set = cli_sets; set->argument; set++) {
