@@ -202,6 +202,10 @@ bool end_labels_write(struct end_labels *end_labels, struct label_place *place, 
             {frame->right + 1, exit}, {frame->right + 4, exit}, {x - leader_gap - 3, y}, {x - leader_gap, y}};
         page_line(page, leader, 4, faint, 0.8, PLOT_SOLID);
         const bool stacked = end_labels->stacked && label.subtext;
+        const struct box covered = box_of_frame((struct frame){frame->right, fmin(y - height / 2, exit),
+                                                               frame->right + end_labels_width(end_labels, theme),
+                                                               fmax(y + height / 2, exit)});
+        place_forbid(place, &covered, true);
         double baseline = y + (PAGE_ASCENT - PAGE_DESCENT) / 2 * label.style.size - (stacked ? row / 2 : 0);
         page_text(page, label.text, &label.style, PAGE_LEFT, (struct vec){x, baseline}, 0);
         if (label.subtext)

@@ -8,6 +8,7 @@
 #include "heat.h"
 #include "label_order.h"
 #include "marker.h"
+#include "numbers.h"
 #include "series.h"
 
 #include <math.h>
@@ -287,6 +288,7 @@ struct layout {
     struct end_labels end_labels;
     struct legend legend;
     bool *line_dropped, *mark_dropped, *point_dropped; /* labels without room */
+    size_t *numbers;                                   /* of points without labels, from 1; 0: none */
     size_t *crowd;                                     /* crowd of each point; 0: it stands free */
     double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
     double overhang;                                   /* room kept for the last label of the x axis */
@@ -344,19 +346,7 @@ static bool label_mark(struct layout *layout, size_t i) {
            place_beside_mark(&layout->place, &label, ends[0], ends[1]);
 }
 
-static bool has_moved(const struct layout *layout, size_t i) {
-    return layout->point_dropped[i] && !layout->plot->points[i].optional;
-}
-
-/* The number of a point whose label is in the legend, or in the caption; else 0. */
-static size_t point_number(const struct layout *layout, size_t i) {
-    size_t number = 0;
-    for (size_t k = 0; k <= i; k++)
-        number += has_moved(layout, k);
-    return has_moved(layout, i) ? number : 0;
-}
-
-/* Writes a point's label, or its number; false: no room. */
+/* Writes a point's label; false: no room. */
 static bool label_point(struct layout *layout, size_t i) {
     const struct plot_point *point = &layout->plot->points[i];
     struct vec at = trace_point(layout->plot, &layout->page->plot, point->x, point->y);
@@ -370,10 +360,6 @@ static bool label_point(struct layout *layout, size_t i) {
                           .near = point->near,
                           .calm = point->ghost,
                           .leader = text_color(point->color)};
-    char number[24];
-    snprintf(number, sizeof number, "%zu", point_number(layout, i));
-    if ((label.must_stand = has_moved(layout, i)))
-        label.text = number, label.subtext = NULL;
     bool placed = place_around(&layout->place, &label, at, point_reach(point));
     if (!placed && label.subtext) {
         label.subtext = NULL;
@@ -405,21 +391,20 @@ static bool label_lines(struct layout *layout, struct label_rank *order) {
     return dropped;
 }
 
+/* Numbers first: without them their rows of the legend are meaningless. */
 static bool label_points(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
-    bool dropped = false;
+    bool again = false;
     label_order_of_points(plot, order);
-    for (int names = 0; names < 2; names++) /* numbers first: without them their rows of the legend are meaningless */
-        for (size_t k = 0; k < plot->point_count; k++) {
-            size_t i = order[k].index;
-            if (!plot->points[i].label || layout->crowd[i] || (plot->points[i].ghost && layout->without_ghost_labels) ||
-                (names ? layout->point_dropped[i] : !has_moved(layout, i)))
-                continue;
-            bool placed = label_point(layout, i);
-            if (names && !placed && !plot->points[i].optional)
-                dropped = layout->point_dropped[i] = true;
-        }
-    return dropped;
+    numbers_write(layout->numbers, &layout->place, plot, &layout->theme, order);
+    for (size_t k = 0; k < plot->point_count; k++) {
+        const size_t i = order[k].index;
+        if (!plot->points[i].label || layout->crowd[i] || (plot->points[i].ghost && layout->without_ghost_labels) ||
+            layout->point_dropped[i] || label_point(layout, i) || plot->points[i].optional)
+            continue;
+        again = layout->point_dropped[i] = true;
+    }
+    return again;
 }
 
 static bool label_marks(struct layout *layout) {
@@ -493,8 +478,8 @@ static void collect_legend(struct layout *layout) {
         if (plot->points[i].legend)
             add_to_legend(layout, legend_of_kind(&plot->points[i], !layout->without_ghost_labels));
     for (size_t i = 0; i < plot->point_count; i++)
-        if (has_moved(layout, i) && !layout->theme.captioned)
-            add_to_legend(layout, legend_of_point(&plot->points[i], point_number(layout, i),
+        if (layout->numbers[i] && !layout->theme.captioned)
+            add_to_legend(layout, legend_of_point(&plot->points[i], layout->numbers[i],
                                                   layout->theme.sparse || has_numbered(plot)));
 }
 
@@ -540,6 +525,13 @@ static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555;
 static const double LEGEND_SHARE = 0.25, LEGEND_SHARE_OF_MANY = 0.45;
 static const double legend_gap = 6, below_chart = 8;
 
+/* Numbers the points whose names are in the legend or in a caption. */
+static void number_points(struct layout *layout) {
+    const struct plot *plot = layout->plot;
+    for (size_t i = 0, count = 0; i < plot->point_count; i++)
+        layout->numbers[i] = layout->point_dropped[i] && !plot->points[i].optional ? ++count : 0;
+}
+
 /* Lays out once; returns whether another attempt is needed. */
 static bool attempt(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
@@ -550,6 +542,7 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
         page->out_of_memory = true;
         return false;
     }
+    number_points(layout);
     collect_legend(layout);
     double left = fmax(axis_left_room(plot, theme, layout->tick_width), plot->least_left);
     double column = end_labels_width(&layout->end_labels, theme);
@@ -582,6 +575,7 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     page->part = PAGE_DATA;
     series_draw(&layout->place, plot);
     page->part = PAGE_LABELS;
+    layout->place.beside = column;
     layout->ghost_labels = 0;
     return write_labels(layout, order) || drop_ghost_labels(layout);
 }
@@ -654,11 +648,12 @@ static void layout_chart(struct page *page, const struct plot *plot, double widt
     layout.line_dropped = calloc(most, sizeof *layout.line_dropped);
     layout.crowd = calloc(most, sizeof *layout.crowd);
     layout.longer = calloc(most, sizeof *layout.longer);
+    layout.numbers = calloc(most, sizeof *layout.numbers);
     layout.mark_dropped = layout.line_dropped + plot->line_count;
     layout.point_dropped = layout.mark_dropped + plot->mark_count;
     theme_make(&layout.theme, plot_style_of(plot), width, height);
     page_init(page, width, height, metrics);
-    page->out_of_memory = !order || !layout.line_dropped || !layout.crowd || !layout.longer;
+    page->out_of_memory = !order || !layout.line_dropped || !layout.crowd || !layout.longer || !layout.numbers;
     enum line_words best = LINE_BRIEF, words = layout.theme.sparse ? LINE_SHORT : LINE_WHOLE;
     for (; words < LINE_FORMS && least > 0 && !page->out_of_memory; words++) {
         const size_t dropped = layout_with(&layout, plot, words, order);
@@ -670,13 +665,14 @@ static void layout_chart(struct page *page, const struct plot *plot, double widt
     if (best == LINE_BRIEF && !page->out_of_memory)
         lengthen(&layout, plot, order);
     for (size_t i = 0; i < plot->point_count && plot->numbered && !page->out_of_memory; i++)
-        plot->numbered[i] = has_moved(&layout, i);
+        plot->numbered[i] = layout.numbers[i] > 0;
     page_interrupt_lines(page);
     style_color_page(page, plot_style_of(plot));
     free(order);
     free(layout.line_dropped);
     free(layout.crowd);
     free(layout.longer);
+    free(layout.numbers);
 }
 
 void layout_plot(struct page *page, const struct plot *plot, double width, double height,

@@ -31,6 +31,20 @@ void place_free(struct label_place *place) {
     *place = (struct label_place){0};
 }
 
+struct place_state place_now(const struct label_place *place) {
+    return (struct place_state){place->obstacle_count, place->course_count, place->page->count,
+                                place->page->vertex_count};
+}
+
+void place_return(struct label_place *place, const struct place_state *then) {
+    struct page *page = place->page;
+    place->obstacle_count = then->obstacle_count;
+    place->course_count = then->course_count;
+    while (page->count > then->primitive_count)
+        free(page->primitives[--page->count].text);
+    page->vertex_count = then->vertex_count;
+}
+
 static void add_obstacle(struct label_place *place, const struct obstacle *obstacle) {
     void *items = place->obstacles;
     if (!array_grow(&items, &place->obstacle_capacity, place->obstacle_count, sizeof *place->obstacles)) {
@@ -45,12 +59,14 @@ void place_forbid(struct label_place *place, const struct box *box, bool is_text
     add_obstacle(place, &(struct obstacle){*box, is_text ? OBSTACLE_TEXT : OBSTACLE_MARK});
 }
 
-/* As place_cost(); each clear line that the label covers has the cost `on_clear`. */
+/* As place_cost(); of a number, each clear line that it covers has a finite cost. */
 static double cost_of(const struct label_place *place, const struct box *box, double limit, double on_clear) {
     struct box padded = *box;
     padded.half_width += clearance;
     padded.half_height += clearance;
-    if (!box_is_inside(&padded, &place->page->plot))
+    struct frame frame = place->page->plot;
+    frame.right += on_clear < INFINITY ? place->beside : 0;
+    if (!box_is_inside(&padded, &frame))
         return INFINITY;
     const double costs = 0.3;
     double cost = 0;
@@ -319,10 +335,11 @@ static double leads_from(const struct label *label) {
 static double seat_leader_cost(const struct label_place *place, struct vec at, struct vec end,
                                const struct label *label) {
     const double costs = 12, crossing_costs = 2 * PLACE_ON_LINE, line_costs = 12;
+    const double marker_costs = label->must_stand ? 400 : near_marker;
     const unsigned crossed = count_crossed(place, at, end, COURSE_LEADER);
     if ((crossed > 0 && !label->last_resort) || leader_meets_text(place, at, end))
         return INFINITY;
-    return costs + crossing_costs * crossed + near_marker * place_markers_on_way(place, at, end, 1) +
+    return costs + crossing_costs * crossed + marker_costs * place_markers_on_way(place, at, end, 1) +
            place_leader_cost(place, at, end) +
            (label->must_stand ? line_costs * count_crossed(place, at, end, COURSE_LINE) : 0);
 }
@@ -331,16 +348,17 @@ static void consider_seat(const struct label_place *place, struct seat *best, co
                           const struct label *label) {
     const double on_clear = label->must_stand ? 20 : (double)INFINITY;
     double cost = seat->cost;
-    if (cost < best->cost && seat->gap >= leads_from(label))
-        cost += seat_leader_cost(place, at, seat->end, label);
     if (cost >= best->cost)
         return;
+    const double lines = cost_of(place, &seat->box, PLACE_ON_LINE, on_clear);
+    if (lines >= PLACE_ON_LINE || cost + lines >= best->cost)
+        return;
     const unsigned markers = place_markers_near(place, &seat->box, fmin(seat->gap, leader_from), at);
-    cost += near_marker * markers;
-    const double lines = cost < best->cost ? cost_of(place, &seat->box, INFINITY, on_clear) : (double)INFINITY;
     if (label->calm && (markers > 0 || lines > calm_most))
         return;
-    cost += lines;
+    cost += lines + near_marker * markers;
+    if (cost < best->cost && seat->gap >= leads_from(label))
+        cost += seat_leader_cost(place, at, seat->end, label);
     if (cost < best->cost) {
         *best = *seat;
         best->cost = cost;
@@ -376,11 +394,9 @@ static struct seat best_seat(const struct label_place *place, const struct label
 
 bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius) {
     struct seat best = best_seat(place, label, at, radius, 4);
-    struct label last = *label;
-    last.last_resort = true;
-    if (label->must_stand && best.cost >= PLACE_ON_LINE) /* in a crowd: also between the places above */
-        best = best_seat(place, &last, at, radius, 14);
-    if (best.cost >= (label->must_stand ? (double)INFINITY : PLACE_ON_LINE))
+    if (label->thorough && best.cost >= PLACE_ON_LINE)
+        best = best_seat(place, label, at, radius, 14);
+    if (best.cost >= (label->last_resort ? (double)INFINITY : PLACE_ON_LINE))
         return false;
     if (best.gap >= leads_from(label))
         lead_to(place, at, radius, best.end, label->leader);

@@ -8,6 +8,7 @@
 
 struct label_place {
     struct page *page;
+    double beside; /* the width of the column right of the plot, where numbers may be, too */
     size_t obstacle_count, obstacle_capacity;
     struct obstacle *obstacles;
     size_t course_count, course_capacity;
@@ -17,6 +18,13 @@ struct label_place {
 /* Begins a page without obstacles; place_free() ends it. */
 void place_init(struct label_place *place, struct page *page);
 void place_free(struct label_place *place);
+
+/* Returns to what was on the page then. */
+struct place_state {
+    size_t obstacle_count, course_count, primitive_count, vertex_count;
+};
+struct place_state place_now(const struct label_place *place);
+void place_return(struct label_place *place, const struct place_state *then);
 
 /* Nothing may cover a mark; in addition, no leader may cross a text. */
 void place_forbid(struct label_place *place, const struct box *box, bool is_text);
@@ -56,6 +64,7 @@ struct label {
     struct text_style style, substyle;
     bool stacked;
     bool must_stand;  /* rather over a line than not at all */
+    bool thorough;    /* also between the usual places: slower */
     bool last_resort; /* rather over a leader, or across one */
     bool near;        /* without a leader, or not at all */
     bool calm;        /* only with no other marker near and one thin line below */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checks that a page is readable: no text overlaps another or leaves the page. Include cmocka.h before it. */
+ * Checks that a page is readable: no text overlaps another or leaves the page. Finds numbers
+ * of points. Include cmocka.h before it. */
 #ifndef TESTS_READABLE_H
 #define TESTS_READABLE_H
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "render/layout/layout.h"
 
@@ -32,6 +36,29 @@ static inline void assert_readable(const struct page *page) {
             if (page->primitives[k].kind == PAGE_TEXT && box_overlaps(&smaller, &page->primitives[k].box))
                 fail_msg("\"%s\" overlaps \"%s\"", a->text, page->primitives[k].text);
     }
+}
+
+/* Whether a label has this number: "3", or "1, 3–5" of points that share it. */
+static inline bool holds_number(const char *text, size_t number) {
+    size_t low = 0, high;
+    while (*text >= '0' && *text <= '9') {
+        char *end;
+        low = high = strtoul(text, &end, 10);
+        if (strncmp(end, "–", strlen("–")) == 0)
+            high = strtoul(end + strlen("–"), &end, 10);
+        if (number >= low && number <= high)
+            return *end == '\0' || *end == ',';
+        text = end + strspn(end, ", ");
+    }
+    return false;
+}
+
+static inline bool has_number(const struct page *page, size_t number) {
+    for (size_t i = 0; i < page->count; i++)
+        if (page->primitives[i].kind == PAGE_TEXT && page->primitives[i].part == PAGE_LABELS &&
+            holds_number(page->primitives[i].text, number))
+            return true;
+    return false;
 }
 
 #endif

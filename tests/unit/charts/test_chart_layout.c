@@ -27,7 +27,7 @@ static void assert_clear(const struct page *page, const struct plot *plot) {
         assert_true(trace_make(&trace, plot, &page->plot, line->count, line->x, line->y));
         for (size_t k = 0; k < page->count && trace.count == 2; k++) {
             const struct primitive *text = &page->primitives[k];
-            const bool number = text->text && strspn(text->text, "0123456789") == strlen(text->text);
+            const bool number = text->text && strspn(text->text, "0123456789, –") == strlen(text->text);
             if (text->kind == PAGE_TEXT && !number && box_covers(&text->box, trace.stops[0].at, trace.stops[1].at) > 0)
                 fail_msg("\"%s\" covers a way to a roof", text->text);
         }
