@@ -20,13 +20,9 @@ struct journey {
     uint64_t line, hash;
 };
 
-static void lock(const struct hierarchy_cache *cache, const struct lru_place *place) {
-    if (cache->locked)
-        lru_lock(place);
-}
-static void unlock(const struct hierarchy_cache *cache, const struct lru_place *place) {
-    if (cache->locked)
-        lru_unlock(place);
+/* Several threads share it, see hierarchy_share(). */
+static inline bool is_shared(const struct hierarchy_cache *cache) {
+    return cache->lru.lock_bit != 0;
 }
 
 /* Sums of pairs, of fours, of bytes, and of all: without a library, on every CPU. */
@@ -38,7 +34,7 @@ static unsigned bits_of(uint64_t bits) {
 }
 
 static void count_gone(const struct journey *journey, const struct hierarchy_line *state) {
-    struct hierarchy_counts *counts = outwards_counts(journey->thread, journey->line, state->fetch_owner);
+    struct hierarchy_counts *counts = outwards_counts(journey->thread, journey->line, state->fetcher - 1);
     counts->left_lines++;
     counts->left_used_bytes += bits_of(state->used);
 }
@@ -46,22 +42,16 @@ static void count_gone(const struct journey *journey, const struct hierarchy_lin
 /* Adds the knowledge of a copy of the line further inside or outside. */
 static void merge(struct hierarchy_line *into, const struct hierarchy_line *from) {
     into->used |= from->used;
-    if (from->dirty) {
-        into->dirty = true;
-        into->dirty_owner = from->dirty_owner;
-    }
-    if (from->fetched) {
-        into->fetched = true;
-        into->fetch_owner = from->fetch_owner;
-    }
+    into->writer = from->writer ? from->writer : into->writer;
+    into->fetcher = from->fetcher ? from->fetcher : into->fetcher;
 }
 
 /* A clean line whose copy in the next level is at the remembered entry: the most frequent case. */
 static inline bool tell_next(const struct journey *journey, unsigned level, const struct hierarchy_line *state) {
-    if (state->dirty || level + 1 == journey->thread->level_count)
+    if (state->writer || level + 1 == journey->thread->level_count)
         return false;
     struct hierarchy_cache *next = journey->thread->levels[level + 1];
-    if (next->locked || next->content == CONTENT_VICTIM || next->lines[state->outer].key != journey->line + 1)
+    if (is_shared(next) || next->content == CONTENT_VICTIM || next->lines[state->outer].key != journey->line + 1)
         return false;
     next->lines[state->outer].used |= state->used;
     return true;
@@ -75,13 +65,16 @@ static uint64_t put_in(const struct journey *journey, unsigned level, const stru
                        const struct hierarchy_line *state, uint32_t cause) {
     struct hierarchy_cache *cache = journey->thread->levels[level];
     const unsigned way = lru_next_way(&cache->lru, place);
-    struct hierarchy_line old = cache->lines[lru_entry(&cache->lru, place->set, way)];
+    const bool full = lru_holds(place, way);
+    struct hierarchy_line old = {0};
+    if (full)
+        old = cache->lines[lru_entry(&cache->lru, place->set, way)];
     const uint64_t entry = lru_insert(&cache->lru, place, way);
     cache->lines[entry] = *state;
     cache->lines[entry].key = place->key;
-    if (old.key != 0) {
+    if (full) {
         const struct journey other = {journey->thread, old.key - 1, lru_hash(old.key - 1)};
-        if (cache->content == CONTENT_INCLUSIVE || old.fetched || !tell_next(&other, level, &old))
+        if (cache->content == CONTENT_INCLUSIVE || old.fetcher || !tell_next(&other, level, &old))
             put_out(&other, level, &old, cause);
     }
     return entry;
@@ -94,7 +87,7 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
     for (unsigned inside = 0; inside < level; inside++) {
         struct hierarchy_cache *cache = journey->thread->levels[inside];
         const struct lru_place place = lru_place(&cache->lru, journey->line, journey->hash);
-        lock(cache, &place);
+        lru_lock(&cache->lru, &place);
         const int way = lru_way(&cache->lru, &place);
         if (way >= 0) {
             struct hierarchy_line own = cache->lines[lru_entry(&cache->lru, place.set, (unsigned)way)];
@@ -102,17 +95,17 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
             inner = own;
             lru_remove(&cache->lru, &place, (unsigned)way);
         }
-        unlock(cache, &place);
-        if (inner.dirty)
-            outwards_counts(journey->thread, journey->line, inner.dirty_owner)->outside[inside].write_backs++;
+        lru_unlock(&cache->lru, &place);
+        if (inner.writer)
+            outwards_counts(journey->thread, journey->line, inner.writer - 1)->outside[inside].write_backs++;
     }
     merge(state, &inner);
 }
 
 /* The entry of the line in a level: the one that the level inside remembers, or by search. */
-static int64_t entry_of(const struct hierarchy_cache *cache, const struct lru_place *place, uint32_t remembered) {
+static int64_t entry_of(const struct hierarchy_cache *cache, const struct lru_place *place, uint64_t remembered) {
     if (cache->lines[remembered].key == place->key)
-        return remembered;
+        return (int64_t)remembered;
     return lru_search(&cache->lru, place);
 }
 
@@ -121,41 +114,41 @@ static void pass_knowledge(const struct journey *journey, unsigned level, const 
     for (; level < journey->thread->level_count; level++) {
         struct hierarchy_cache *cache = journey->thread->levels[level];
         const struct lru_place place = lru_place(&cache->lru, journey->line, journey->hash);
-        lock(cache, &place);
+        lru_lock(&cache->lru, &place);
         const int64_t entry = entry_of(cache, &place, 0);
         if (entry >= 0)
             merge(&cache->lines[entry], state);
-        unlock(cache, &place);
+        lru_unlock(&cache->lru, &place);
         if (entry >= 0)
             return;
     }
-    if (state->fetched)
+    if (state->fetcher)
         count_gone(journey, state);
 }
 
 /* Records that a shared victim cache gives the line to a thread, or lets it pass. True: a thread already has it. */
 static bool goes_inside(const struct hierarchy_cache *cache, const struct journey *journey) {
-    if (!cache->locked || cache->inside.set_count == 0)
+    if (!is_shared(cache) || cache->inside.set_count == 0)
         return false;
     const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
-    lock(cache, &place);
+    lru_lock(&cache->inside, &place);
     const bool known = lru_find(&cache->inside, &place) >= 0;
     if (!known)
         lru_insert(&cache->inside, &place, lru_next_way(&cache->inside, &place));
-    unlock(cache, &place);
+    lru_unlock(&cache->inside, &place);
     return known;
 }
 
 /* A line that a thread returns. */
 static void comes_back(const struct hierarchy_cache *cache, const struct journey *journey) {
-    if (!cache->locked || cache->inside.set_count == 0)
+    if (!is_shared(cache) || cache->inside.set_count == 0)
         return;
     const struct lru_place place = lru_place(&cache->inside, journey->line, journey->hash);
-    lock(cache, &place);
+    lru_lock(&cache->inside, &place);
     const int way = lru_way(&cache->inside, &place);
     if (way >= 0)
         lru_remove(&cache->inside, &place, (unsigned)way);
-    unlock(cache, &place);
+    lru_unlock(&cache->inside, &place);
 }
 
 /* From a level to the next. */
@@ -168,17 +161,17 @@ static void put_further(const struct journey *journey, unsigned level, const str
     arriving.outer = 0;
     if (keeps_unchanged)
         comes_back(next, journey);
-    lock(next, &place);
+    lru_lock(&next->lru, &place);
     const int64_t entry = entry_of(next, &place, state->outer);
     if (entry >= 0)
         merge(&next->lines[entry], state);
-    else if (state->dirty || keeps_unchanged)
+    else if (state->writer || keeps_unchanged)
         put_in(journey, level + 1, &place, &arriving, cause);
-    unlock(next, &place);
-    if (entry < 0 && !state->dirty && !keeps_unchanged)
+    lru_unlock(&next->lru, &place);
+    if (entry < 0 && !state->writer && !keeps_unchanged)
         pass_knowledge(journey, level + 2, state);
-    if (state->dirty)
-        outwards_counts(journey->thread, journey->line, state->dirty_owner)->outside[level].write_backs++;
+    if (state->writer)
+        outwards_counts(journey->thread, journey->line, state->writer - 1)->outside[level].write_backs++;
     else if (keeps_unchanged)
         outwards_counts(journey->thread, journey->line, cause)->outside[level].victims++;
 }
@@ -191,10 +184,24 @@ static void put_out(const struct journey *journey, unsigned level, struct hierar
         put_further(journey, level, state, cause);
         return;
     }
-    if (state->dirty)
-        outwards_counts(thread, journey->line, state->dirty_owner)->outside[level].write_backs++;
-    if (state->fetched)
+    if (state->writer)
+        outwards_counts(thread, journey->line, state->writer - 1)->outside[level].write_backs++;
+    if (state->fetcher)
         count_gone(journey, state);
+}
+
+/* A level lacks the line. What the next level has of it, and of the line that will give way to it, is far away: the CPU
+ * fetches both at once. */
+static inline void announce(const struct hierarchy_thread *thread, unsigned level, const struct lru_place *place,
+                            uint64_t line) {
+    const struct hierarchy_cache *cache = thread->levels[level], *next = thread->levels[level + 1];
+    const struct hierarchy_line *old =
+        &cache->lines[lru_entry(&cache->lru, place->set, lru_next_way(&cache->lru, place))];
+    __builtin_prefetch(lru_row(&next->lru, lru_set(&next->lru, line)), 1);
+    if (next->content == CONTENT_VICTIM)
+        __builtin_prefetch(lru_row(&next->lru, lru_set(&next->lru, old->key - 1)), 1);
+    else
+        __builtin_prefetch(&next->lines[old->outer], 1);
 }
 
 /* Searches the levels outside the first for a line that missed there. Returns the level that has the line, or
@@ -213,7 +220,7 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
             return level;
         struct hierarchy_cache *cache = thread->levels[level];
         const struct lru_place place = places[level] = lru_place(&cache->lru, journey->line, journey->hash);
-        lock(cache, &place);
+        lru_lock(&cache->lru, &place);
         const int way = lru_way(&cache->lru, &place);
         const int64_t found = way < 0 ? -1 : (int64_t)lru_entry(&cache->lru, place.set, (unsigned)way);
         if (found >= 0 && cache->content == CONTENT_VICTIM) {
@@ -221,8 +228,10 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
             lru_remove(&cache->lru, &place, (unsigned)way);
         } else if (found >= 0)
             lru_touch_way(&cache->lru, &place, (unsigned)way);
-        unlock(cache, &place);
-        arriving->outer = found >= 0 ? (uint32_t)found : 0;
+        else if (level + 1 < thread->level_count)
+            announce(thread, level, &place, journey->line);
+        lru_unlock(&cache->lru, &place);
+        arriving->outer = found >= 0 ? (uint64_t)found : 0;
         const bool passed_on = cache->content == CONTENT_VICTIM && goes_inside(cache, journey) && found < 0;
         if (found >= 0 || passed_on)
             return level;
@@ -238,21 +247,22 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
     struct lru_place places[HIERARCHY_LEVELS_MAX];
     unsigned level = look_outside(&journey, owner, store, &arriving, places);
     if (level == thread->level_count)
-        arriving = (struct hierarchy_line){.fetched = true, .fetch_owner = owner};
+        arriving = (struct hierarchy_line){.fetcher = owner + 1};
     while (--level > 0) {
         struct hierarchy_cache *cache = thread->levels[level];
         if (cache->content == CONTENT_VICTIM) {
             arriving.outer = 0; /* the next level inside has no copy further out */
             continue;
         }
-        lock(cache, &places[level]);
-        const int64_t present = cache->locked ? lru_search(&cache->lru, &places[level]) : -1; /* another was faster */
+        lru_lock(&cache->lru, &places[level]);
+        const int64_t present =
+            is_shared(cache) ? lru_search(&cache->lru, &places[level]) : -1; /* another was faster */
         if (present >= 0)
             merge(&cache->lines[present], &arriving);
         const uint64_t entry =
             present >= 0 ? (uint64_t)present : put_in(&journey, level, &places[level], &arriving, owner);
-        unlock(cache, &places[level]);
-        arriving = (struct hierarchy_line){.outer = (uint32_t)entry};
+        lru_unlock(&cache->lru, &places[level]);
+        arriving = (struct hierarchy_line){.outer = entry};
     }
     return put_in(&journey, 0, place, &arriving, owner);
 }
@@ -264,7 +274,7 @@ static void outwards_expel(struct hierarchy_thread *thread, uint64_t line, uint6
     forget_inside(&journey, thread->level_count, &state);
     for (unsigned level = 1; level < thread->level_count; level++)
         comes_back(thread->levels[level], &journey);
-    if (state.fetched)
+    if (state.fetcher)
         count_gone(&journey, &state);
 }
 
@@ -284,11 +294,11 @@ static void write_through(const struct journey *journey, unsigned level, uint32_
         if (!next)
             return;
         const struct lru_place place = lru_place(&next->lru, journey->line, journey->hash);
-        lock(next, &place);
+        lru_lock(&next->lru, &place);
         const int64_t entry = entry_of(next, &place, 0);
         if (entry >= 0)
-            next->lines[entry].dirty = false;
-        unlock(next, &place);
+            next->lines[entry].writer = 0;
+        lru_unlock(&next->lru, &place);
     }
 }
 
@@ -299,10 +309,11 @@ static void outwards_write_back(struct hierarchy_thread *thread, unsigned level)
     const uint64_t entries = cache->lru.set_count * cache->lru.ways;
     for (uint64_t entry = 0; entry < entries; entry++) {
         struct hierarchy_line *state = &cache->lines[entry];
-        if (state->key == 0 || !state->dirty)
+        if (state->key == 0 || state->writer == 0)
             continue;
-        state->dirty = false;
-        write_through(&(struct journey){thread, state->key - 1, lru_hash(state->key - 1)}, level, state->dirty_owner);
+        const uint32_t owner = state->writer - 1;
+        state->writer = 0;
+        write_through(&(struct journey){thread, state->key - 1, lru_hash(state->key - 1)}, level, owner);
     }
 }
 
@@ -314,12 +325,11 @@ static void outwards_end(struct hierarchy_thread *thread) {
         for (uint64_t entry = 0; entry < entries; entry++) {
             struct hierarchy_line *state = &cache->lines[entry];
             const uint64_t line = state->key - 1;
-            const struct hierarchy_line known = {
-                .used = state->used, .fetched = state->fetched, .fetch_owner = state->fetch_owner};
-            if (state->key == 0 || !(known.fetched || known.used))
+            const struct hierarchy_line known = {.used = state->used, .fetcher = state->fetcher};
+            if (state->key == 0 || !(known.fetcher || known.used))
                 continue;
             pass_knowledge(&(struct journey){thread, line, lru_hash(line)}, level + 1, &known);
-            state->fetched = false;
+            state->fetcher = 0;
             state->used = 0;
         }
     }
@@ -350,9 +360,10 @@ void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_
 void hierarchy_share(struct hierarchy_thread *first) {
     struct hierarchy_cache *last = first->levels[first->level_count - 1];
     const struct hierarchy_cache *inner = first->levels[first->level_count - 2];
-    if (last->locked)
+    if (is_shared(last))
         return;
-    last->locked = true;
+    lru_share(&last->lru);
+    lru_share(&last->inside);
     for (uint64_t entry = 0; entry < inner->lru.set_count * inner->lru.ways; entry++) {
         const uint64_t line = inner->lines[entry].key - 1;
         if (inner->lines[entry].key != 0)
@@ -541,12 +552,19 @@ void translation_search(struct translation *translation, uint64_t page, struct h
 static unsigned words_of(unsigned ways) {
     return (ways + 7) / 8;
 }
-static size_t row_bytes_of(unsigned ways) {
-    return sizeof(struct lru_row) + words_of(ways) * 2 * sizeof(uint64_t);
+
+/* A power of two up to a cache line of the host: a row of up to 32 ways lies in one. */
+static size_t row_words_of(unsigned ways) {
+    enum { LINE_WORDS = HIERARCHY_LINE_BYTES / sizeof(uint64_t) };
+    const size_t used = words_of(ways) * 2;
+    size_t words = 2;
+    while (words < used && words < LINE_WORDS)
+        words *= 2;
+    return words < used ? used : words;
 }
 
 size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift) {
-    return set_count * row_bytes_of(ways) + (set_count * ways << key_shift) * sizeof(uint64_t);
+    return (set_count * row_words_of(ways) + (set_count * ways << key_shift)) * sizeof(uint64_t);
 }
 
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory) {
@@ -555,9 +573,13 @@ void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_s
     lru->low_mask = (1ull << lru->low_bits) - 1;
     lru->odd = set_count >> lru->low_bits;
     lru->odd_reciprocal = lru->odd > 1 ? UINT64_MAX / lru->odd + 1 : 0;
-    lru->row_bytes = row_bytes_of(ways);
+    lru->row_words = row_words_of(ways);
     lru->key_shift = key_shift;
-    lru->keys = (uint64_t *)(void *)(lru->rows + set_count * lru->row_bytes);
+    lru->keys = lru->rows + set_count * lru->row_words;
+}
+
+void lru_share(struct lru *lru) {
+    lru->lock_bit = 0x80; /* free in the first byte: ways are below 128 */
 }
 
 size_t lru_times_bytes(uint64_t set_count, unsigned ways) {
@@ -569,19 +591,25 @@ void lru_keep_times(struct lru *lru, void *memory) {
     lru->last_uses = lru->clock + 1;
 }
 
-/* From the end of the order on, each way moves towards it by one, up to the removed way's position. */
+/* In the order, the ways behind the removed one move forward by one, and it becomes the last. */
+static void move_last(const struct lru *lru, const struct lru_place *place, unsigned way) {
+    uint64_t *order = lru_order(lru, place->row), before = UINT64_MAX;
+    const unsigned last = (lru->ways - 1) % 8 * 8;
+    for (unsigned word = 0; word < lru->words; word++) {
+        const uint64_t old = order[word] ^ lru_positions(lru, word), mark = lru_marks(old, way * 0x0101010101010101u);
+        const uint64_t moved = word + 1 < lru->words ? old >> 8 | (order[word + 1] ^ lru_positions(lru, word + 1)) << 56
+                                                     : (old >> 8 & ~(0xffull << last)) | (uint64_t)way << last;
+        before = before != UINT64_MAX ? 0 : mark ? ((mark & -mark) >> 7) - 1 : UINT64_MAX;
+        order[word] = ((old & before) | (moved & ~before)) ^ lru_positions(lru, word);
+    }
+}
+
 void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned way) {
     const uint64_t entry = lru_entry(lru, place->set, way);
-    uint8_t *order = (uint8_t *)lru_order(lru, place->row);
-    unsigned moving = way, next;
     if (lru->clock)
         lru->last_uses[entry] = 0;
-    for (unsigned at = lru->ways - 1; !lru->clock; at--, moving = next) {
-        next = order[at] ^ at;
-        order[at] = (uint8_t)(moving ^ at);
-        if (next == way)
-            break;
-    }
+    else
+        move_last(lru, place, way);
     *lru_key(lru, entry) = 0;
-    ((uint8_t *)place->row->words)[way] = 0;
+    ((uint8_t *)place->row)[way] = 0;
 }

@@ -29,17 +29,13 @@ struct lru {
     unsigned low_bits;            /* set_count is 2^low_bits times an odd number */
     uint64_t low_mask;            /* 2^low_bits - 1 */
     uint64_t odd, odd_reciprocal; /* that odd number, and 2^64 divided by it, rounded up; 0: it is 1 */
-    size_t row_bytes;
-    uint8_t *rows;       /* a struct lru_row for each set */
+    size_t row_words;
+    uint64_t *rows;      /* of each set: bytes of 8 × words ways, their hashes, then the ways in order */
+    uint64_t lock_bit;   /* of the order's first word: held by one of those who share the sets; 0: none share them */
     unsigned key_shift;  /* a key every 2^key_shift words: the words in between are the caller's */
     uint64_t *keys;      /* of each way of each set, plus one; 0: empty */
     uint64_t *clock;     /* NULL: the order is in the rows */
     uint64_t *last_uses; /* of each entry, in ticks of the clock; 0: empty */
-};
-
-struct lru_row {
-    uint64_t lock;    /* for users that share the set */
-    uint64_t words[]; /* bytes of 8 × words ways: their hashes, then the ways in order */
 };
 
 /* A key with its hash byte and its set. */
@@ -47,14 +43,17 @@ struct lru_place {
     uint64_t key; /* plus one */
     uint64_t tag; /* the hash byte, eight times */
     uint64_t set;
-    struct lru_row *row;
+    uint64_t *row;
 };
 
 /* Bytes for `set_count` × `ways`, both at least 1 and ways at most LRU_WAYS_MAX; each key with 2^key_shift words. */
 size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift);
 
-/* `memory` is zeroed, aligned to 8 bytes, and lru_bytes() long; unused sets are never touched. */
+/* `memory` is zeroed, aligned to 8 bytes, better 64, and lru_bytes() long; unused sets are never touched. */
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory);
+
+/* From now on several threads share the sets, which lru_lock() locks: it must hold a set while its row is read. */
+void lru_share(struct lru *lru);
 
 /* From now on the order is in last uses; none may have been yet. `memory` as above, lru_times_bytes() long. */
 size_t lru_times_bytes(uint64_t set_count, unsigned ways);
@@ -100,8 +99,8 @@ static inline uint64_t lru_set(const struct lru *lru, uint64_t key) {
     return (high - quotient * lru->odd) << lru->low_bits | low;
 }
 
-static inline struct lru_row *lru_row(const struct lru *lru, uint64_t set) {
-    return (struct lru_row *)(void *)(lru->rows + set * lru->row_bytes);
+static inline uint64_t *lru_row(const struct lru *lru, uint64_t set) {
+    return lru->rows + set * lru->row_words;
 }
 
 /* `hash` is lru_hash(key), which serves all levels. */
@@ -111,12 +110,12 @@ static inline struct lru_place lru_place(const struct lru *lru, uint64_t key, ui
 }
 
 /* The order of a set: a byte for each way, the last used first, each stored xor its position. So zeroed memory is the
- * order 0, 1, 2, …. */
-static inline uint64_t *lru_order(const struct lru *lru, struct lru_row *row) {
-    return row->words + lru->words;
+ * order 0, 1, 2, …. A set that is read is locked, if several threads share it. */
+static inline uint64_t *lru_order(const struct lru *lru, uint64_t *row) {
+    return row + lru->words;
 }
-static inline uint64_t lru_positions(unsigned word) {
-    return 0x0706050403020100u + word * 0x0808080808080808u;
+static inline uint64_t lru_positions(const struct lru *lru, unsigned word) {
+    return (0x0706050403020100u + word * 0x0808080808080808u) ^ (word == 0 ? lru->lock_bit : 0);
 }
 
 /* Marks bytes equal to those of `byte` (eight times the same) in their highest bit; the lowest mark is right, others
@@ -140,29 +139,32 @@ static inline void lru_touch_way(const struct lru *lru, const struct lru_place *
     uint64_t *order = lru_order(lru, place->row), carry = way;
     const uint64_t byte = way * 0x0101010101010101u;
     for (unsigned word = 0;; word++) {
-        const uint64_t old = order[word] ^ lru_positions(word), moved = old << 8 | carry, mark = lru_marks(old, byte);
+        const uint64_t old = order[word] ^ lru_positions(lru, word), moved = old << 8 | carry,
+                       mark = lru_marks(old, byte);
         const uint64_t before = mark ^ (mark - 1), now = mark ? (moved & before) | (old & ~before) : moved;
-        order[word] = now ^ lru_positions(word);
+        order[word] = now ^ lru_positions(lru, word);
         if (mark)
             return;
         carry = old >> 56;
     }
 }
 
-/* For users that share the sets; nests only from the inside out. */
-static inline void lru_lock(const struct lru_place *place) {
-    while (__atomic_exchange_n(&place->row->lock, 1, __ATOMIC_ACQUIRE))
-        ;
+/* If several threads share the sets; nests only from the inside out. */
+static inline void lru_lock(const struct lru *lru, const struct lru_place *place) {
+    if (lru->lock_bit)
+        while (__atomic_fetch_or(lru_order(lru, place->row), lru->lock_bit, __ATOMIC_ACQUIRE) & lru->lock_bit)
+            ;
 }
 
-static inline void lru_unlock(const struct lru_place *place) {
-    __atomic_store_n(&place->row->lock, 0, __ATOMIC_RELEASE);
+static inline void lru_unlock(const struct lru *lru, const struct lru_place *place) {
+    if (lru->lock_bit)
+        __atomic_fetch_and(lru_order(lru, place->row), ~lru->lock_bit, __ATOMIC_RELEASE);
 }
 
 /* The way that holds a key; negative: none. The hashes tell most of the others. */
 static inline int lru_way(const struct lru *lru, const struct lru_place *place) {
     for (unsigned word = 0; word < lru->words; word++)
-        for (uint64_t equal = lru_marks(place->row->words[word], place->tag); equal; equal &= equal - 1) {
+        for (uint64_t equal = lru_marks(place->row[word], place->tag); equal; equal &= equal - 1) {
             const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
             if (way < lru->ways && *lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
                 return (int)way;
@@ -187,21 +189,28 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
 
 /* The least recently used way of a set. */
 static inline unsigned lru_next_way(const struct lru *lru, const struct lru_place *place) {
-    const unsigned last = lru->ways - 1;
-    return lru->clock ? lru_oldest_way(lru, place->set) : ((const uint8_t *)lru_order(lru, place->row))[last] ^ last;
+    const unsigned last = lru->ways - 1, word = last / 8;
+    if (lru->clock)
+        return lru_oldest_way(lru, place->set);
+    return (uint8_t)((lru_order(lru, place->row)[word] ^ lru_positions(lru, word)) >> last % 8 * 8);
+}
+
+/* Whether a way of a set has a key. */
+static inline bool lru_holds(const struct lru_place *place, unsigned way) {
+    return ((const uint8_t *)place->row)[way] != 0;
 }
 
 /* Inserts a key that the set lacks in place of the least recently used one, at lru_next_way(); returns its entry. */
 static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, unsigned way) {
     const uint64_t entry = lru_entry(lru, place->set, way);
     uint64_t *order = lru_order(lru, place->row), carry = way;
-    ((uint8_t *)place->row->words)[way] = (uint8_t)place->tag;
+    ((uint8_t *)place->row)[way] = (uint8_t)place->tag;
     *lru_key(lru, entry) = place->key;
     if (lru->clock)
         lru_touch_entry(lru, entry);
     for (unsigned word = 0; word < lru->words && !lru->clock; word++) { /* all move on by one */
-        const uint64_t old = order[word] ^ lru_positions(word);
-        order[word] = (old << 8 | carry) ^ lru_positions(word);
+        const uint64_t old = order[word] ^ lru_positions(lru, word);
+        order[word] = (old << 8 | carry) ^ lru_positions(lru, word);
         carry = old >> 56;
     }
     return entry;
@@ -241,12 +250,11 @@ static inline void translation_access(struct translation *translation, uint64_t 
 
 /* State of a line in a cache. */
 struct hierarchy_line {
-    uint64_t key;  /* key of struct lru */
-    uint64_t used; /* a bit for each byte accessed since the line arrived and not yet reported outwards */
-    uint32_t dirty_owner, fetch_owner;
-    uint32_t outer; /* the entry of the next level that held it when it arrived */
-    bool dirty;
-    bool fetched; /* marks the one copy of a line from memory that counts */
+    uint64_t key;     /* key of struct lru */
+    uint64_t used;    /* a bit for each byte accessed since the line arrived and not yet reported outwards */
+    uint32_t writer;  /* owner of the store that made it dirty, plus one; 0: it is clean */
+    uint32_t fetcher; /* owner of the access that fetched it from memory, plus one, in the one copy that counts */
+    uint64_t outer;   /* the entry of the next level that held it when it arrived */
 };
 
 enum { HIERARCHY_KEY_SHIFT = 2 };
@@ -258,8 +266,8 @@ struct hierarchy_cache {
     struct hierarchy_line *lines; /* by entry: lru.keys, with the words between them */
     enum cache_content content;
     bool shared; /* by threads; never the innermost level */
-    bool locked; /* several threads share it, see hierarchy_share() */
-    /* Lines that threads have taken from a locked victim cache, or past it: the threads pass them on to each other. */
+    /* Lines that threads have taken from a victim cache that several share, or past it: they pass them on to each
+     * other. */
     struct lru inside;
 };
 
@@ -310,10 +318,8 @@ static inline struct hierarchy_hint *hierarchy_hint(struct hierarchy_thread *thr
 
 static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, const struct memory_access *access) {
     state->used |= bytes;
-    if (access->kind != ACCESS_LOAD && !state->dirty) {
-        state->dirty = true;
-        state->dirty_owner = access->owner;
-    }
+    if (access->kind != ACCESS_LOAD && state->writer == 0)
+        state->writer = access->owner + 1;
 }
 
 /* An access to the line of a right hint, not past the caches. */

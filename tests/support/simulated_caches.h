@@ -46,11 +46,13 @@ static inline struct caches *caches_new(const struct hierarchy_geometry *geometr
             const size_t bytes = hierarchy_cache_bytes(&geometry->levels[i], &thread->sampling);
             hierarchy_cache_init(thread->levels[i], &geometry->levels[i], &thread->sampling,
                                  caches_memory(caches, bytes));
-            thread->levels[i]->shared = thread->levels[i]->locked = shared;
+            thread->levels[i]->shared = shared;
         }
         translation_init(&thread->translation, geometry->tlbs,
                          caches_memory(caches, translation_bytes(geometry->tlbs)));
     }
+    if (threads > 1)
+        hierarchy_share(&caches->threads[0]);
     return caches;
 }
 

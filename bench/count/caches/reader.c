@@ -39,8 +39,9 @@ static inline uint32_t note_of(const struct levels_core *core, uint32_t owner) {
 
 __attribute__((noinline)) static void add_new_line(struct levels_core *core, uint64_t number, uint64_t bytes,
                                                    const struct memory_access *access) {
-    seen_add(&core->set->lines, access->owner, number);
+    seen_announce(&core->set->lines, access->owner, number);
     hierarchy_touch(&core->thread, number, bytes, access);
+    seen_add(&core->set->lines, access->owner, number);
     struct hierarchy_hint *hint = hierarchy_hint(&core->thread, number);
     if (hint)
         hint->note = note_of(core, access->owner);

@@ -104,6 +104,13 @@ static inline void seen_add(struct levels_touched *touched, uint32_t owner, uint
         seen_add_bits(touched, owner, item / 64, bit);
 }
 
+/* The same item follows soon. */
+static inline void seen_announce(const struct levels_touched *touched, uint32_t owner, uint64_t item) {
+    const struct footprint *footprint = &touched->of_groups;
+    const uint64_t group = footprint_of_owner(item / 64, owner & touched->owner_mask);
+    __builtin_prefetch(&footprint->slots[footprint_place(footprint, group)]);
+}
+
 /* Begins the next part of the records: chooses whether its classes are counted, and with which weight. */
 void seen_begin_part(struct levels_core *core);
 
