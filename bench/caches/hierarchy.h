@@ -157,8 +157,9 @@ static inline void lru_lock(const struct lru *lru, const struct lru_place *place
 }
 
 static inline void lru_unlock(const struct lru *lru, const struct lru_place *place) {
+    uint64_t *word = lru_order(lru, place->row); /* others only set the bit that is set */
     if (lru->lock_bit)
-        __atomic_fetch_and(lru_order(lru, place->row), ~lru->lock_bit, __ATOMIC_RELEASE);
+        __atomic_store_n(word, *word & ~lru->lock_bit, __ATOMIC_RELEASE);
 }
 
 /* The way that holds a key; negative: none. The hashes tell most of the others. */
