@@ -12,7 +12,6 @@
 
 #include "bench/programs/annotate.h"
 #include "bench/names/lines.h"
-#include "bench/profile/lines.h"
 #include "probe/error.h"
 
 enum { INNER_PLACES = 300, PLACES = INNER_PLACES + 2 };
