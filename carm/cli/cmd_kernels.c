@@ -168,6 +168,7 @@ static void print_answer(const struct machine *machine, const struct screen *scr
         print_isa(&table, isa_table[i].name, machine);
     table_print_section(&table, screen->out);
     fputc('\n', screen->out);
+    *text = '\0';
     for (size_t i = 0; i < arithmetic_count; i++)
         text_append(text, sizeof text, "%s%s", i ? ", " : "", arithmetic_table[i].op);
     screen_note(screen, "Compute", "ISA.type.operation: %s", text);

@@ -29,6 +29,8 @@ meant "run --mix laod" load
 meant "run --roof 2ld1t" 2ld1st
 meant "run --statistic medina" median
 meant "kernels avx2.f64.fam" avx2.f64.fma
+run kernels
+expect "the kinds of kernels" status 0 out "ISA.type.operation: fma, " out "without one: load, "
 meant "import steram file" stream
 meant "plot file --term --chart matirx" matrix
 meant "plot file --style papr" paper
