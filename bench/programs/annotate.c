@@ -379,7 +379,7 @@ static const char *say_near(const struct annotate_from *from, const char *wanted
     }
     for (size_t i = 0; i < parts->loop_count; i++)
         consider(&near, wanted, part_loop_label(&parts->loops[i].source, label));
-    snprintf(out, size, "; --annotate alone shows the hottest loop, --by loop lists others");
+    snprintf(out, size, "%s", near.count ? "" : "; --annotate alone shows the hottest loop, --by loop lists others");
     for (size_t i = 0; i < near.count; i++)
         text_append(out, size, "%s%s%s", i ? ", " : "; did you mean ", near.of[i].name, i + 1 == near.count ? "?" : "");
     return out;

@@ -141,6 +141,7 @@ static void unknown_names_are_refused(void **state) {
     assert_false(annotate(&from.from, "solv", &found, &count, &err));
     assert_non_null(strstr(err.text, "--annotate=solv: "));
     assert_non_null(strstr(err.text, "; did you mean solve.constprop.0, solve.constprop.0:5, solve.constprop.0:8?"));
+    assert_null(strstr(err.text, "--by loop lists others"));
     annotations_free(found, count);
     assert_false(annotate(&from.from, "Solve.konstprop.0:8", &found, &count, &err));
     assert_non_null(strstr(err.text, "did you mean solve.constprop.0:8, "));
