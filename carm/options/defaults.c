@@ -113,6 +113,14 @@ static bool has_option(const struct command *command, const char *name) {
     return strcmp(name, "help") != 0 && cli_knows(&(struct arguments){.command = command}, name);
 }
 
+/* Instead of an option that all commands had. */
+static const char *instead_of(const char *option) {
+    for (const struct cli_gone *row = cli_gone_options; row->option; row++)
+        if (!row->command && !row->value && strcmp(row->option, option) == 0)
+            return row->instead;
+    return "see carmine COMMAND --help";
+}
+
 /* Error: no command has the option of a line, or there is no such command. */
 static bool check_names(const struct config *config, const struct command *const *commands, struct error *err) {
     for (size_t i = 0; i < config->count; i++) {
@@ -123,8 +131,8 @@ static bool check_names(const struct config *config, const struct command *const
                                strncmp(commands[c]->name, name, (size_t)(dot - name)) == 0)) &&
                      has_option(commands[c], dot ? dot + 1 : name);
         if (!known)
-            return error_set(err, "%s:%u: no command has an option '%s'; see carmine COMMAND --help", config->path,
-                             config->lines[i].number, name);
+            return error_set(err, "%s:%u: no command has an option '%s'; %s", config->path, config->lines[i].number,
+                             name, instead_of(dot ? dot + 1 : name));
         if (!dot && !is_one_of(name, EVERYWHERE))
             return error_set(err, "%s:%u: commands differ in %s: name one, as in run.%s", config->path,
                              config->lines[i].number, name, name);

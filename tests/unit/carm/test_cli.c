@@ -620,6 +620,7 @@ static void defaults(void **state) {
     } WRONG[] = {{"number\n", ":1: 'number' is no line"},
                  {"\nspeed = 3\n", ":2: no command has an option 'speed'"},
                  {"view.number = 3\n", ":1: no command has an option 'view.number'"},
+                 {"plot.width = 8cm\n", ":1: no command has an option 'plot.width'; COLUMNS=N chooses"},
                  {"number = 3\n", ":1: commands differ in number: name one, as in run.number"},
                  {"help = yes\n", ":1: no command has an option 'help'"},
                  {"fake.quick = maybe\n", "the default of --quick in "}};
