@@ -224,7 +224,7 @@ static unsigned cores_of(const struct compare_side *side) {
 
 void sentences_print_sides(const struct comparison *c, const struct screen *screen) {
     struct table table = screen_table(screen, "llrll", "00213");
-    table.brief = false, table.headless = true;
+    table.headless = true;
     for (size_t i = 0; i < c->side_count; i++) {
         const struct result *result = c->sides[i].model->result;
         const unsigned cores = cores_of(&c->sides[i]);

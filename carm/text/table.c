@@ -87,7 +87,7 @@ struct table_layout {
 };
 
 static bool says_something(const struct table *table, size_t column) {
-    for (size_t r = 1; r < table->rows; r++)
+    for (size_t r = table->headless ? 0 : 1; r < table->rows; r++)
         if (table->cells[r][column][0])
             return true;
     return !table->brief;
