@@ -5,7 +5,6 @@
  * counted.c -lZydis */
 #include <Zydis/Zydis.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +22,9 @@ static uint64_t number(const char *at, size_t bytes) { /* records need not be al
     return out;
 }
 
-static const char *map(const char *path) { /* zeros if there is no such file; nobody reads behind its end */
-    const int file = open(path, O_RDONLY);
-    return mmap(NULL, 1ul << 36, PROT_READ, MAP_PRIVATE, file < 0 ? open("/dev/zero", O_RDONLY) : file, 0);
+static const char *map(const char *path) { /* zeros if it is no file with content; nobody reads behind its end */
+    FILE *file = fopen(path, "r"), *readable = file && fgetc(file) != EOF ? file : fopen("/dev/zero", "r");
+    return mmap(NULL, 1ul << 36, PROT_READ, MAP_PRIVATE, fileno(readable), 0);
 }
 
 static const char *function_at(const char *elf, uint64_t offset) { /* "?": no symbol covers the file's offset */

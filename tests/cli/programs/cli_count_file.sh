@@ -58,4 +58,9 @@ start build/examples/counted static/count.*
 expect "and is counted" status 0 out " B, " out " instructions"
 start build/examples/counted "$page"
 expect "another file is refused" status 2 lines 0 err "no complete file"
+: >empty
+for each in empty static; do
+    start build/examples/counted $each
+    expect "without content, too: $each" status 2 lines 0 err "no complete file"
+done
 end_of_cases
