@@ -11,6 +11,7 @@
 #include "carm/chart/chart_why.h"
 #include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
+#include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
 #include "carm/report/why_report.h"
 #include "carm/session/partial.h"
@@ -27,7 +28,7 @@ static const struct cli_option OPTIONS[] = {
     {"threads", 0, "N|all", "roofs of one core (1), of all cores (all), or of N cores (default: all, else 1)"},
     {"type", 0, "TYPE", "type of the peak: {} (default: f64)"},
     CHOICE_LABELS,
-    {"size", 0, "WxH", "size of the picture, in points (default: 960 wide)"},
+    CHOICE_SIZE,
     {"all", 0, NULL, "explain each ratio in words, with warnings"},
     {"json", 0, NULL, "print JSON, schema carmine.why/1"},
     CHOICE_CSV,
@@ -50,6 +51,7 @@ struct choice {
     const char *path; /* of the picture; NULL: none */
     bool all, json, csv;
     struct plot_terminal terminal;
+    struct plot_style style;
     struct chart_options options;
 };
 
@@ -99,9 +101,7 @@ static bool read_cores(const struct arguments *arguments, unsigned *out, struct 
 }
 
 static bool read_choice(const struct arguments *arguments, struct choice *out, struct error *err) {
-    const char *size = cli_value(arguments, "size");
     size_t count;
-    char end;
     *out = (struct choice){.terminal = terminal_find(),
                            .type = "f64",
                            .roof = arguments->operand_count > 2 ? arguments->operands[2] : NULL,
@@ -111,8 +111,8 @@ static bool read_choice(const struct arguments *arguments, struct choice *out, s
                            .csv = cli_given(arguments, "csv")};
     if (!read_cores(arguments, &out->cores, err) || !cli_chosen(arguments, "type", &out->type, 1, &count, err))
         return false;
-    if (size && sscanf(size, "%lfx%lf%c", &out->options.width, &out->options.height, &end) != 2)
-        return error_set(err, "--size takes WIDTHxHEIGHT in points, such as 960x480, not '%s'", size);
+    if (!picture_options_of_plot(arguments, &out->style, &out->options, err))
+        return false;
     if (in_terminal(out) && (out->json || out->csv))
         return error_set(err, "--%s and --plot term both want standard output: name a FILE to draw into",
                          out->json ? "json" : "csv");

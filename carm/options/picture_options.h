@@ -9,10 +9,14 @@
 #include "render/page/style.h"
 
 /* The options that picture_options_read() reads. */
+#define CHOICE_SIZE                                                                                                    \
+    {                                                                                                                  \
+        "size", 0, "SIZE",                                                                                             \
+            "width of the picture (8.5cm, 85mm, 3.3in, 240pt, 1200px, or a column of a LaTeX class, -page: both of "   \
+            "them: {}), or width and height (12cmx8cm, in points 960x640; default: the style's)"                       \
+    }
 #define CHOICE_PICTURE                                                                                                 \
-    {"size", 0, "SIZE",                                                                                                \
-     "width of the picture (8.5cm, 85mm, 3.3in, 240pt, 1200px, or a column of a LaTeX class, -page: both of them: "    \
-     "{}), or width and height (12cmx8cm, in points 960x640; default: the style's)"},                                  \
+    CHOICE_SIZE,                                                                                                       \
         {"style", 0, "STYLE",                                                                                          \
          "picture style: {} (default: screen); paper is one column (8.5cm, 7-point type) with its caption in "         \
          "FILE.caption.txt, slide 16:9"},                                                                              \

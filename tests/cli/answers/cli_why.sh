@@ -72,7 +72,9 @@ refuses "threads that are none" "--threads takes a number of cores, or all" why 
 refuses "a picture of no known form" "x.jpeg" why two.json "$zen" DRAM --plot x.jpeg
 refuses "two things on one output" "both want standard output" why two.json "$zen" DRAM --plot term --json
 refuses "a name of no machine" "nothing here is named 'C'" why two.json "$zen" --labels C=new
-refuses "a size that is none" "--size takes WIDTHxHEIGHT" why two.json "$zen" DRAM --size 960
+start env CARMINE_SIZE=20cm "$carmine" why two.json "$zen"
+expect "a default for pictures" status 0 err-lines 0
+refuses "a size that is none" "--size takes a width with its unit" why two.json "$zen" DRAM --size 960 --plot x.svg
 : >empty.json
 refuses "an empty file" "empty.json: " why two.json empty.json
 run import csv "$tests/imports/plain.csv" --machine "Some CPU" -o points.json
