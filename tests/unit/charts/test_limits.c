@@ -100,8 +100,8 @@ static void refusals(void **state) {
         {"1GB/s:", &RATE, "has the unit flop/s, not 'GB/s'"},
         {"1s:", &THREADS, "has no unit, not 's'"},
         {"1T:1", &RATE, "LOW must be below HIGH"},
-        {"1000:", &RATE, "axis ends at 100; name both"},
-        {":0.5", &RATE, "axis begins at 1; name both"},
+        {"1000:", &RATE, "axis ends at 100 Gflop/s; name both"},
+        {":0.5", &RATE, "axis begins at 1 Gflop/s; name both"},
         {"0:1", &NAMED, "names on that axis"},
     };
     (void)state;

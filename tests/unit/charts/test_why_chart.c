@@ -127,7 +127,7 @@ static void labels_tell_factor_and_cause(void **state) {
     const struct plot_point *point = labelled(&picture.plot, number);
     assert_string_equal(point->sublabel, words);
     assert_near(point->x, why.from.value); /* right of a bar that points to the left */
-    assert_string_equal(picture.plot.y.names[0], "Zen 5");
+    assert_string_equal(picture.plot.y.names[0], "Zen 5 (16 cores)");
     picture_free(&picture);
     compare_free(&c);
     bench_free(&b);

@@ -182,7 +182,7 @@ static bool hidden_is_told(double share) {
     chance_seed = 4;
     for (size_t i = 0; i < ROUNDS; i++)
         soak.rounds[i].values[SOAKED_DRAM].value *= 1 + share * HIDDEN_NOISE * chance_normal();
-    return verdict_has("noise may hide");
+    return verdict_has("may hide a drift");
 }
 
 static bool drifts_are_shown(double seconds) {
