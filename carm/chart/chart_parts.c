@@ -166,14 +166,16 @@ static bool may_write_captions(const char *path, struct error *err) {
     return may;
 }
 
-/* The caption for LaTeX, which reads no further than the details: a column has no room for them. The last line is a
- * comment. Cuts `text` into lines. */
+/* The caption for LaTeX, which reads no further than the details: a column has no room for them, so the table with the
+ * label in \carminetable is named, if the document has one. The last line is a comment. Cuts `text` into lines. */
 static void print_latex_caption(char *text, FILE *out) {
     for (char *line; (line = strsep(&text, "\n")) && (text || *line);) {
         if (strcmp(line, CAPTION_END) == 0)
             fprintf(out, "%% %s", line);
         else if (strcmp(line, DETAILS) == 0)
-            fputs("\\endinput % Details. Without this line they are part of the caption.", out);
+            fputs("\\ifdefined\\carminetable Values: Table~\\ref{\\carminetable}.\\fi\n"
+                  "\\endinput % Details. Without this line they are part of the caption.",
+                  out);
         else
             latex_print(line, out);
         fputc('\n', out);
