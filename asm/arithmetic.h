@@ -36,7 +36,7 @@ extern const size_t arithmetic_count;
 /* The operation named `op`; NULL: none. */
 const struct arithmetic *arithmetic_find(const char *op);
 
-/* Whether it consists of one operation, and no other beside it. */
+/* Whether all of its instructions are of one operation. */
 bool arithmetic_is_single(const struct arithmetic *arithmetic);
 
 /* Whether a kernel, such as "avx2.f64.fma", measures what vendors call the peak of its type. */

@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Growing texts (see text.h). */
 #include "text.h"
 
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 
 static const char CUT[] = "…";
 
-/* Less than a character of four bytes was left when it was cut. */
+/* Whether it was cut before: it ends with the sign, and three bytes are free at most. A cut text grows no further. */
 static bool is_cut(const char *out, size_t length, size_t size) {
     return length + sizeof CUT >= size - 1 && length + 1 >= sizeof CUT &&
            strcmp(out + length + 1 - sizeof CUT, CUT) == 0;

@@ -119,7 +119,7 @@ static void list_roofs(const struct model *model, struct sentence *out) {
 /* Leaves only the chosen roofs in the model, and no points: other roofs may limit those. Error: none is left. */
 static bool keep_rows(const struct rows *rows, struct model *model, struct result *result, struct error *err) {
     unsigned most_threads = 0;
-    struct sentence all = {.length = 0};
+    struct sentence all = {""};
     if (!chooses(rows))
         return true;
     list_roofs(model, &all);

@@ -126,7 +126,7 @@ static void find_classes(const struct fleet *fleet, struct fleet_group *group) {
         const struct fleet_class class = class_for(&fleet->keys.keys[k]);
         size_t at = 0;
         group->roofs[k].class = FLEET_NONE;
-        if (2 * group->roofs[k].holders <= group->count) /* too few members have it to show what is usual */
+        if (2 * group->roofs[k].holders <= group->count) /* if few members have it, none of its values is usual */
             continue;
         while (at < group->class_count && !is_same_class(&group->classes[at], &class))
             at++;

@@ -155,7 +155,7 @@ static void answer_side(const struct comparison *c, size_t side, enum compare_pe
     const struct compare_row *peak = sentence_row(c, side, SAMPLE_COMPUTE, per),
                              *memory = sentence_row(c, side, SAMPLE_BANDWIDTH, per);
     const struct compare_row *first = peak ? peak : memory;
-    struct sentence s = {.length = 0};
+    struct sentence s = {""};
     char letter[2];
     sentence_say(&s, "%s: ", sentence_name(c, side, letter));
     if (!first)
@@ -195,7 +195,7 @@ static void answer_many(const struct comparison *c, enum compare_per per, const 
     static const char *const UNITS[] = {"", ", per core", ", per cycle"};
     const struct compare_row *peak = sentence_row(c, c->base, SAMPLE_COMPUTE, per),
                              *memory = sentence_row(c, c->base, SAMPLE_BANDWIDTH, per);
-    struct sentence s = {.length = 0};
+    struct sentence s = {""};
     char letter[2];
     sentence_say(&s, "%zu results against %.60s%s: ", c->side_count - 1, sentence_name(c, c->base, letter), UNITS[per]);
     if (peak)
@@ -303,7 +303,7 @@ static void say_lacking(struct compare_rows *rows, struct sentence *s) {
     char letter[2];
     for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++)
         if (side != c->base && compare_rows_lack(rows, side))
-            sentence_say(s, "%s%s", s->length ? ", " : "", compare_letter(side, letter));
+            sentence_say(s, "%s%s", *s->text ? ", " : "", compare_letter(side, letter));
 }
 
 /* Prints as many rows as there is room for, and says in `lacking` which sides' values find none. */
@@ -327,7 +327,7 @@ static void print_rows(const struct comparison *c, enum compare_per per, size_t 
 
 /* "solve: B 0.500 × the time", of the first few */
 static void print_applications(const struct comparison *c, const struct screen *screen) {
-    struct sentence s = {.length = 0};
+    struct sentence s = {""};
     size_t named = 0;
     for (size_t i = 0; i < c->application_count && named < APPLICATIONS; i++) {
         const struct compare_application *row = &c->applications[i];
@@ -347,7 +347,7 @@ static void print_applications(const struct comparison *c, const struct screen *
 
 /* "B lacks 118 of A's, has 58 that A lacks"; for many sides their numbers. */
 static void print_missing(const struct comparison *c, const struct screen *screen) {
-    struct sentence s = {.length = 0};
+    struct sentence s = {""};
     size_t lacking = 0, having = 0, missing, more;
     char own[2], base[2];
     for (size_t i = 0; i < c->side_count; i++) {
@@ -356,13 +356,13 @@ static void print_missing(const struct comparison *c, const struct screen *scree
         having += more > 0;
         if ((!missing && !more) || c->side_count > SENTENCES_MOST + 1)
             continue;
-        sentence_say(&s, "%s%s ", s.length ? "; " : "", sentence_name(c, i, own));
+        sentence_say(&s, "%s%s ", *s.text ? "; " : "", sentence_name(c, i, own));
         if (missing)
             sentence_say(&s, "lacks %zu of %s's", missing, sentence_name(c, c->base, base));
         if (more)
             sentence_say(&s, "%shas %zu that %s lacks", missing ? ", " : "", more, sentence_name(c, c->base, base));
     }
-    if (s.length)
+    if (*s.text)
         screen_note(screen, "Roofs", "%s", s.text);
     else if (lacking || having)
         screen_note(screen, "Roofs", "%zu of %zu lack roofs of the base, %zu have more", lacking, c->side_count - 1,
@@ -372,14 +372,14 @@ static void print_missing(const struct comparison *c, const struct screen *scree
 /* "B's f64 peak is not known: `carmine run --resume FILE` measures blank roofs again" */
 static void print_unknown(const struct comparison *c, const struct screen *screen) {
     for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++) {
-        struct sentence s = {.length = 0};
+        struct sentence s = {""};
         char letter[2], name[64];
         for (size_t i = 0; i < c->headline_count; i++)
             if (c->headlines[i].blanks[side] && (c->headlines[i].key.cores != 1 || cores_of(&c->sides[side]) == 1))
-                sentence_say(&s, "%s%s", s.length ? ", " : "",
+                sentence_say(&s, "%s%s", *s.text ? ", " : "",
                              compare_headline_name(&c->headlines[i], name, sizeof name));
         char *file = shell_word(c->sides[side].path);
-        if (s.length)
+        if (*s.text)
             screen_note(screen, "Blank",
                         "%s's %s: not known, as a blank roof may be the best; `carmine run --resume %s`",
                         sentence_name(c, side, letter), s.text, file);
@@ -394,8 +394,8 @@ static void say_documented(const struct comparison *c, struct sentence *s) {
             const struct roof *roof = c->headlines[i].roofs[side];
             char letter[2];
             if (roof && memory_kind_of(roof->sample->level)->ordinary && roof->documented_ratio > 0)
-                sentence_say(s, "%s%.0f %%%s in %s", s->length ? ", " : "DRAM by all cores is ",
-                             100 * roof->documented_ratio, s->length ? "" : " of documented",
+                sentence_say(s, "%s%.0f %%%s in %s", *s->text ? ", " : "DRAM by all cores is ",
+                             100 * roof->documented_ratio, *s->text ? "" : " of documented",
                              sentence_name(c, side, letter));
         }
 }
@@ -414,7 +414,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     const bool few = c->side_count <= COMPARE_COLUMNS,
                cores = c->sides[c->base].model->result->core.count > 0 && !compare_is_one_result(c);
     size_t doubtful = 0;
-    struct sentence documented = {.length = 0}, lacking = {.length = 0};
+    struct sentence documented = {""}, lacking = {""};
     say_documented(c, &documented);
     if (c->headline_count == 0)
         return print_cores_alone(c, cores, screen);
@@ -422,14 +422,14 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     print_applications(c, screen);
     if (few)
         sentences_print_sides(c, screen);
-    print_rows(c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0) - (documented.length > 0),
+    print_rows(c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0) - (*documented.text ? 1 : 0),
                &lacking, screen);
     fputc('\n', screen->out);
     screen_note(screen, "Words", "f64 peak: operations/s, 64 bits; L1-L3: caches; latency: less is better");
-    if (lacking.length)
+    if (*lacking.text)
         screen_note(screen, "Width", "no room for the values of %s: COLUMNS=120, or --csv", lacking.text);
     compare_core_note(c, screen);
-    if (documented.length)
+    if (*documented.text)
         screen_note(screen, "Spec", "%s", documented.text);
     print_missing(c, screen);
     print_unknown(c, screen);

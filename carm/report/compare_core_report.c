@@ -94,7 +94,7 @@ static size_t say_quantity(struct sentence *s, const struct core_comparison *cor
 void compare_core_note(const struct comparison *c, const struct screen *screen) {
     struct core_comparison core = core_compare(c);
     const size_t differing = count_of(&core, CORE_DIFFERS);
-    struct sentence s = {.length = 0};
+    struct sentence s = {""};
     char names[2][2];
     if (core.count > 0 && c->side_count == 2)
         sentence_say(&s, "%s → %s, cycles: ", compare_letter(c->base, names[0]), compare_letter(!c->base, names[1]));

@@ -622,15 +622,15 @@ static void add_type(struct table *table, const struct fleet *fleet, const struc
 
 /* "DRAM    85 % of documented: EPYC 7763 · 128 cores · 512 GiB; 61 %: …" */
 static void print_dram(const struct fleet *fleet, const struct fleet_groups *groups, const struct screen *screen) {
-    struct sentence said = {.length = 0};
+    struct sentence said = {""};
     for (size_t g = 0, named = 0; g < groups->count && named < TYPES; g++) {
         const double ratio = groups->groups[g].judged ? dram_of_documented(fleet, &groups->groups[g]) : 0;
         if (ratio > 0)
-            sentence_say(&said, "%s%.0f %%%s: %.60s", said.length ? "; " : "", 100 * ratio,
-                         said.length ? "" : " of documented", groups->groups[g].name);
+            sentence_say(&said, "%s%.0f %%%s: %.60s", *said.text ? "; " : "", 100 * ratio,
+                         *said.text ? "" : " of documented", groups->groups[g].name);
         named += ratio > 0;
     }
-    if (said.length)
+    if (*said.text)
         screen_note(screen, "DRAM", "%s", said.text);
 }
 

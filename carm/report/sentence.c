@@ -3,7 +3,6 @@
 #include "sentence.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 #include "probe/text.h"
 
@@ -12,5 +11,4 @@ void sentence_say(struct sentence *s, const char *format, ...) {
     va_start(arguments, format);
     text_append_list(s->text, sizeof s->text, format, arguments);
     va_end(arguments);
-    s->length = strlen(s->text);
 }

@@ -3,13 +3,10 @@
 #ifndef CARM_REPORT_SENTENCE_H
 #define CARM_REPORT_SENTENCE_H
 
-#include <stddef.h>
-
 enum { SENTENCE_BYTES = 512 };
 
 struct sentence {
-    char text[SENTENCE_BYTES];
-    size_t length;
+    char text[SENTENCE_BYTES]; /* "" to begin with */
 };
 
 void sentence_say(struct sentence *sentence, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -333,7 +333,7 @@ static bool counts(const struct shortfall *shortfall) {
 /* "140 of 242 roofs within 2 % of their documented limit; gaps: 12 explained, 3 unexplained; 87 without a limit" */
 static void print_sum(const struct shortfalls *shortfalls, const struct screen *screen) {
     size_t sums[SHORTFALL_STANDINGS] = {0}, all = 0;
-    struct sentence line = {.length = 0};
+    struct sentence line = {""};
     for (size_t i = 0; i < shortfalls->count; i++)
         if (counts(&shortfalls->shortfalls[i])) {
             sums[shortfall_standing(&shortfalls->shortfalls[i])]++;

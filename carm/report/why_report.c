@@ -64,7 +64,7 @@ static void name_doubtful(const struct why_list *list, struct sentence *out) {
     char name[WHY_TITLE_BYTES];
     for (size_t i = 0; i < list->count; i++)
         if (*why_doubts(&list->list[i], name, sizeof name))
-            sentence_say(out, "%s%s", out->length ? ", " : "", why_name(&list->list[i], name, sizeof name));
+            sentence_say(out, "%s%s", *out->text ? ", " : "", why_name(&list->list[i], name, sizeof name));
 }
 
 /* The outermost rate, as an example for details. */
@@ -76,14 +76,14 @@ static const struct why *example_of(const struct why_list *list) {
 }
 
 static void print_notes(const struct why_list *list, const struct screen *screen) {
-    struct sentence doubtful = {.length = 0};
+    struct sentence doubtful = {""};
     char name[WHY_TITLE_BYTES];
     name_doubtful(list, &doubtful);
     why_name(example_of(list), name, sizeof name);
     fputc('\n', screen->out);
     if (is_latency(&list->list[list->count - 1]))
         screen_note(screen, "Means", "each B / A is the product of its row; for latencies lower is better");
-    if (doubtful.length)
+    if (*doubtful.text)
         screen_note(screen, "Warning", "about %s (which: --all)", doubtful.text);
     screen_note(screen, "Rows", "in words: --all; details of one: its name after the files, such as %s", name);
 }

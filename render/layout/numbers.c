@@ -19,7 +19,7 @@ struct numbered {
     size_t number; /* 0: none, or not in the frame */
     struct vec at;
     double radius;
-    size_t first; /* the first point of those that share its label */
+    size_t first; /* the index of the first point with the same label */
     size_t turn;  /* labels with a turn come before the others, the last turn first */
     enum { NEAR, ANYWHERE, NOWHERE } room;
 };
@@ -76,7 +76,7 @@ static void write_numbers(const struct numbering *numbering, size_t first, char 
     }
 }
 
-/* Writes the label of point i and those that share it, around them all; false: no room. */
+/* Writes the label of point i, which other points may share. It stands beside all of them. False: no room. */
 static bool write_label(const struct numbering *numbering, size_t i) {
     const struct numbered *points = numbering->points;
     char text[NUMBERS_BYTES];

@@ -19,7 +19,7 @@ struct label_place {
 void place_init(struct label_place *place, struct page *page);
 void place_free(struct label_place *place);
 
-/* Returns to what was on the page then. */
+/* Removes what was placed since then. */
 struct place_state {
     size_t obstacle_count, course_count, primitive_count, vertex_count;
 };
