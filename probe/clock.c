@@ -54,13 +54,21 @@ static double slice_hz(const struct clock *clock, double ticks) {
     return CLOCK_PIECE_CYCLES * clock->slice_pieces * clock->tick_hz / (ticks - clock->overhead_ticks);
 }
 
+static double noops_per_s(const struct clock *clock) {
+    clock_noops(1);
+    const uint64_t start = clock_tick(clock);
+    clock_noops(clock->slice_pieces);
+    const double ticks = (double)(clock_tick(clock) - start) - clock->overhead_ticks;
+    return ticks > 0 ? CLOCK_PIECE_NOOPS * clock->slice_pieces * clock->tick_hz / ticks : 0;
+}
+
 struct clock_reading clock_reading_of(const double *slices_hz, unsigned count) {
     double fastest = 0, second = 0;
     for (unsigned i = 0; i < count; i++) {
         second = fmax(second, fmin(fastest, slices_hz[i]));
         fastest = fmax(fastest, slices_hz[i]);
     }
-    return (struct clock_reading){fastest, fastest > 0 ? (fastest - second) / fastest : 0};
+    return (struct clock_reading){.hz = fastest, .spread = fastest > 0 ? (fastest - second) / fastest : 0};
 }
 
 static struct clock_reading read_chains(const struct clock *clock, double *chain_hz) {
@@ -68,7 +76,9 @@ static struct clock_reading read_chains(const struct clock *clock, double *chain
         clock_chains[c](1);
     for (unsigned c = 0; c < CLOCK_SLICES; c++)
         chain_hz[c] = slice_hz(clock, chain_ticks(clock, c));
-    return clock_reading_of(chain_hz, CLOCK_SLICES);
+    struct clock_reading reading = clock_reading_of(chain_hz, CLOCK_SLICES);
+    reading.noops_per_cycle = reading.hz > 0 ? noops_per_s(clock) / reading.hz : 0;
+    return reading;
 }
 
 struct clock_reading clock_read(const struct clock *clock) {
@@ -183,24 +193,30 @@ static bool choose_tick(struct clock *clock, struct error *err) {
     return !coarse || refuse_clock((double)step_ns, err);
 }
 
-static double median(double *values) {
+static double quantile(double *values, double share) {
     qsort(values, ROUNDS, sizeof values[0], order_doubles);
-    return values[ROUNDS / 2];
+    return values[(size_t)(share * (ROUNDS - 1))];
+}
+
+static double median(double *values) {
+    return quantile(values, 0.5);
 }
 
 /* A reading compares the chains at one moment, so a clock that changes between readings does no harm. The median of
  * the spreads is valid while more than half of the readings are undisturbed. Returns it. */
 static double compare_chains(struct clock *clock) {
-    double hz[ROUNDS], spread[ROUNDS], of_chain[CLOCK_SLICES][ROUNDS];
+    double hz[ROUNDS], spread[ROUNDS], noops[ROUNDS], of_chain[CLOCK_SLICES][ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
         double chain_hz[CLOCK_SLICES];
         const struct clock_reading reading = read_chains(clock, chain_hz);
         hz[i] = reading.hz;
         spread[i] = reading.spread;
+        noops[i] = reading.noops_per_cycle;
         for (unsigned c = 0; c < CLOCK_SLICES; c++)
             of_chain[c][i] = chain_hz[c];
     }
     clock->rest_hz = median(hz);
+    clock->noops_per_cycle = quantile(noops, 0.75);
     for (unsigned c = 0; c < CLOCK_SLICES; c++)
         clock->chain_hz[c] = median(of_chain[c]);
     return median(spread);

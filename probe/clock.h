@@ -15,13 +15,14 @@ enum { CLOCK_SLICES = 3 }; /* per reading: one of each chain */
 #define CLOCK_AGREES 0.005 /* two readings of one clock differ by less */
 
 struct clock {
-    double tick_hz;        /* of clock_tick() */
-    bool uses_tsc;         /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */
-    double step_ticks;     /* step of the tick: 1 or 2 on Intel, 10 ns on AMD's Zen */
-    double overhead_ticks; /* cost of reading the tick around a slice; subtracted from it */
-    unsigned slice_pieces; /* a slice's length in pieces, so that a step of the tick is 0.1 % of it */
-    double within;         /* relative error of a reading after a kernel as the clock during the kernel */
-    double rest_hz;        /* core clock with nothing else running, median of many readings */
+    double tick_hz;         /* of clock_tick() */
+    bool uses_tsc;          /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */
+    double step_ticks;      /* step of the tick: 1 or 2 on Intel, 10 ns on AMD's Zen */
+    double overhead_ticks;  /* cost of reading the tick around a slice; subtracted from it */
+    unsigned slice_pieces;  /* a slice's length in pieces, so that a step of the tick is 0.1 % of it */
+    double within;          /* relative error of a reading after a kernel as the clock during the kernel */
+    double rest_hz;         /* core clock with nothing else running, median of many readings */
+    double noops_per_cycle; /* upper quartile of them */
     double chain_hz[CLOCK_SLICES]; /* at rest, by one chain alone: adds, vector adds, 3-cycle multiplies */
     bool uncertain;                /* no two chains agreed within CLOCK_UNCERTAIN in CLOCK_PATIENCE_S */
     char doubt[160];               /* "" or why the clock is uncertain, with all readings */
@@ -39,10 +40,12 @@ bool clock_open(struct clock *out, struct error *err);
 /* The tick, ordered against earlier and later instructions. */
 uint64_t clock_tick(const struct clock *clock);
 
-/* Reads the core clock by a slice of each chain, of about a microsecond (10 µs if the tick is coarse). */
+/* Reads the core clock by a slice of each chain, of about a microsecond (10 µs if the tick is coarse), and then the
+ * core's width by one of independent no-ops. */
 struct clock_reading {
-    double hz;     /* of the fastest slice: disturbances only slow a slice down */
-    double spread; /* (fastest - second fastest) / fastest */
+    double hz;              /* of the fastest slice: disturbances only slow a slice down */
+    double spread;          /* (fastest - second fastest) / fastest */
+    double noops_per_cycle; /* that the core renames: fewer while another program uses its other hardware thread */
 };
 
 /* Call it straight after a kernel: a core that ran heavy vector code stays at the lower clock for only about 3 µs.

@@ -123,6 +123,7 @@ struct campaign {
     double searched_s; /* on searches for shapes */
     bool stopped;      /* by the stop flag */
     size_t visits;     /* paid, in all */
+    bool sibling_busy; /* in the latest of them */
     double visit_s;    /* expected cost of a visit, from the latest ones */
 };
 

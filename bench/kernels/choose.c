@@ -52,6 +52,16 @@ static struct campaign_code code_of(const struct campaign_step *step, const stru
         *step_variants_of(step, &count), step->shapes->widths[cell->row], step->shapes->unrolls[cell->column], {0}};
 }
 
+/* A disturbed core postpones the search a limited number of times, before it or while its best are measured. */
+static bool may_wait(const struct campaign *campaign, size_t at) {
+    return !step_searches_everything(campaign, at) && campaign->steps[at].put_off < PUT_OFF_MAX;
+}
+
+/* The latest trial says nothing about its code, and so would the next. */
+static bool waits_for_sibling(const struct campaign *campaign, size_t at) {
+    return campaign->sibling_busy && may_wait(campaign, at);
+}
+
 /* Tries a cell. An outlier is tried twice more, and the median counts. */
 static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigned column, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
@@ -60,6 +70,8 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
     double merit = 0, again[2] = {0};
     if (!visit_try(campaign, at, &code, step->size, &merit, err))
         return false;
+    if (waits_for_sibling(campaign, at))
+        return true;
     if (merit <= 0) {
         search->possible[row][column] = visit_is_over(campaign);
         return true;
@@ -80,14 +92,14 @@ static void put_off(struct campaign *campaign, struct campaign_step *step) {
     step->put_off_until_s = visit_now_s(campaign) + fmin(PUT_OFF_MAX_S, PUT_OFF_S * step->put_off);
 }
 
-/* Not calm: the step's own code reads low, and a search would be unreliable. */
+/* Not calm: the step's own code reads low, or another program uses the core, and a search would be unreliable. */
 static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct error *err) {
     const struct campaign_step *step = &campaign->steps[at];
     double merit = 0;
     *calm = false;
     if (!visit_try(campaign, at, &step->code, step->size, &merit, err))
         return false;
-    *calm = merit >= DISTURBED * estimate_merit(&step->number, step->plan->paced);
+    *calm = !campaign->sibling_busy && merit >= DISTURBED * estimate_merit(&step->number, step->plan->paced);
     return true;
 }
 
@@ -136,7 +148,8 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
                               (complete || !(unroll_search_settled(search) || is_perfect(step)));) {
         if (!try_cell(campaign, at, row, column, err))
             return false;
-        const bool in_time = !visit_is_over(campaign) && visit_now_s(campaign) < until_s;
+        const bool in_time =
+            !visit_is_over(campaign) && visit_now_s(campaign) < until_s && !waits_for_sibling(campaign, at);
         goes_on = in_time || (whole && search->known < LEAST_CELLS && !(bench->stop && *bench->stop));
     }
     return true;
@@ -170,14 +183,13 @@ static void make_map(struct campaign_step *step) {
                  step->plan->size_count ? step->plan->size_bytes[step->size] : 0);
 }
 
-/* A disturbed core postpones the search a limited number of times, before it or while its best are measured. */
 bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
-    const bool whole = step_searches_everything(campaign, at), may_wait = !whole && step->put_off < PUT_OFF_MAX;
+    const bool whole = step_searches_everything(campaign, at), waits = may_wait(campaign, at);
     const double began_s = visit_now_s(campaign), budget_s = campaign->options.budget_s;
     const double until_s = began_s + (whole ? budget_s : fmax(SHAPES_LEAST_S, SHAPES_SHARE * budget_s));
     bool calm = true;
-    if (may_wait && !is_calm(campaign, at, &calm, err))
+    if (waits && !is_calm(campaign, at, &calm, err))
         return false;
     if (!calm) {
         put_off(campaign, step);
@@ -189,7 +201,7 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
         step->variants_tried = step->sizes_tried = true;
     const bool done = (whole || try_seeds(campaign, at, err)) && search_shapes(campaign, at, until_s, err) &&
                       challenge_with_shapes(campaign, at, whole, err);
-    if (done && may_wait && is_promising(step)) {
+    if (done && waits && (waits_for_sibling(campaign, at) || is_promising(step))) {
         step->shapes_tried = false;
         put_off(campaign, step);
     }

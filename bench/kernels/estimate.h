@@ -53,8 +53,9 @@ struct estimate_habit {
  *
  * The interval (90 %) is Student's t on the members of the group (Student, The probable error of a mean, Biometrika 6,
  * 1908), with at least the usual deviation, since two visits may agree by chance. The order statistics inside the
- * visits (sample.h) are added as the root of the sum of squares. If no two visits agree, the interval extends from the
- * second highest visit to as far above the highest.
+ * visits (sample.h) are added as the root of the sum of squares. If all members are `SMT sibling busy`, it extends up
+ * by what a sibling takes. If no two visits agree, the interval extends from the second highest visit to as far above
+ * the highest.
  *
  * `out` is the group's visit nearest to the mean, with value, low, high, per_cycle and doubts of the whole group.
  * Visits above their documented limit count only if all are above it. Visits with an unknown clock (a rate per second

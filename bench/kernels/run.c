@@ -117,10 +117,33 @@ static bool lanes_differ(const struct trial_task *task) {
     return differ;
 }
 
+/* Raises the kind's number to the upper quartile of a lane's repetitions: one alone may have a misread clock. */
+static void note_noops(const struct timing *timing, unsigned lane, double *most) {
+    double *own = need_calloc(timing->count + 1, sizeof *own);
+    size_t n = 0;
+    for (size_t i = lane; i < (size_t)timing->count * timing->lanes; i += timing->lanes)
+        if (timing->repetitions[i].clock_spread <= CLOCK_AGREES)
+            own[n++] = timing->repetitions[i].noops_per_cycle;
+    if (n >= TIMING_LEAST)
+        *most = fmax(*most, sample_statistics(own, n).q3);
+    free(own);
+}
+
+/* Threads that share cores are never alone: false. */
+static bool alone_noops(const struct trial_task *task, const struct timing *timing, double *by_lane) {
+    double *by_kind = task->bench->alone_noops_per_cycle;
+    for (unsigned lane = 0; lane < timing->lanes; lane++)
+        note_noops(timing, lane, &by_kind[task->team.cores[lane]->kind]);
+    for (unsigned lane = 0; lane < timing->lanes; lane++)
+        by_lane[lane] = by_kind[task->team.cores[lane]->kind];
+    return task->team.core_count == task->team.count;
+}
+
 /* Reduces a timing to a sample with numbers and doubts. */
 static void reduce(const struct trial_task *task, const struct timing_request *request, const struct timing *timing,
                    struct sample *out) {
     const struct kernel_call *call = &request->call;
+    double *noops = need_calloc(timing->lanes + 1, sizeof *noops);
     *out = (struct sample){.kind = task->step->kind,
                            .threads = task->team.count,
                            .cores = task->team.core_count < task->team.count ? task->team.core_count : 0,
@@ -137,8 +160,10 @@ static void reduce(const struct trial_task *task, const struct timing_request *r
                                         .work = work_per_call(task->kernel, call),
                                         .core_paced = task->step->paced,
                                         .lanes_differ = lanes_differ(task),
-                                        .clock_within = task->bench->clock.within},
+                                        .clock_within = task->bench->clock.within,
+                                        .alone_noops_per_cycle = alone_noops(task, timing, noops) ? noops : NULL},
                   task->bench->statistic);
+    free(noops);
 }
 
 /* Records the page size and the place of the buffers. */

@@ -40,6 +40,7 @@ struct bench {
     } assembled[BENCH_ASSEMBLED];
     struct activity watched_from; /* start of the interval, longer than a system tick, for others' load */
     bool others_active;
+    double alone_noops_per_cycle[MACHINE_MAX_KINDS]; /* of a core that nothing else uses, by kind: the most so far */
     double taken_s; /* time in which the scheduler kept threads from running, over all repetitions */
     unsigned long trials;
     size_t death_count;

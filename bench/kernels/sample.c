@@ -142,6 +142,19 @@ static bool is_steady(const struct repetitions *all, size_t at) {
     return before_hz > 0 && fabs(r->clock_hz / before_hz - 1) <= CLOCK_AGREES;
 }
 
+/* Another program on the core's second hardware thread takes part of its width: on Zen 3, of 6.0 no-ops per cycle 3.0
+ * to 5.4 are left, of 2 FMAs 1.4 to 1.9, and of the 53 bytes per cycle that read and write L2 44. */
+static const double ALONE = 0.9;
+
+/* Before and after the repetition the lane had its core to itself, or the core's width is unknown. */
+static bool was_alone(const struct repetitions *all, size_t at) {
+    if (!all->alone_noops_per_cycle)
+        return true;
+    const double least = ALONE * all->alone_noops_per_cycle[at % all->lanes];
+    return at >= all->lanes && all->of[at].noops_per_cycle >= least &&
+           all->of[at - all->lanes].noops_per_cycle >= least;
+}
+
 static double inverse(double x) {
     return x > 0 ? 1 / x : 0;
 }
@@ -168,7 +181,7 @@ static bool ran_apart(const struct repetitions *all, size_t at) {
     return false;
 }
 
-enum filter { STEADY, AGREEING, TIMED };
+enum filter { STEADY_ALONE, STEADY, AGREEING, TIMED };
 
 /* The accepted repetitions of all lanes or of one. */
 struct kept {
@@ -181,9 +194,18 @@ struct kept {
 static bool passes(const struct repetitions *all, size_t at, const struct kept *by) {
     if ((!by->interrupted_too && was_interrupted(all, at)) || ran_apart(all, at))
         return false;
-    return by->filter == STEADY     ? is_steady(all, at)
-           : by->filter == AGREEING ? agrees(&all->of[at])
-                                    : is_timed(&all->of[at]);
+    return by->filter == STEADY_ALONE ? is_steady(all, at) && was_alone(all, at)
+           : by->filter == STEADY     ? is_steady(all, at)
+           : by->filter == AGREEING   ? agrees(&all->of[at])
+                                      : is_timed(&all->of[at]);
+}
+
+/* So few repetitions had their core to themselves at both ends that others may have come and gone meanwhile. */
+static bool mostly_beside_others(const struct repetitions *all) {
+    size_t alone = 0;
+    for (size_t i = 0; i < all->count * all->lanes; i++)
+        alone += was_alone(all, i);
+    return all->core_paced && alone * 4 < all->count * all->lanes;
 }
 
 /* Interrupted repetitions are excluded if at least a quarter of all was not interrupted. */
@@ -197,7 +219,7 @@ static bool mostly_interrupted(const struct repetitions *all) {
 /* Uses the strictest filter that leaves a tenth: a clock that never agrees with itself must not empty the sample. */
 static void choose_filter(const struct repetitions *all, struct kept *out) {
     out->interrupted_too = mostly_interrupted(all);
-    for (out->filter = all->core_paced ? STEADY : TIMED; out->filter < TIMED; out->filter++) {
+    for (out->filter = all->core_paced ? STEADY_ALONE : TIMED; out->filter < TIMED; out->filter++) {
         size_t left = 0;
         for (size_t i = 0; i < all->count * all->lanes; i++)
             left += passes(all, i, out);
@@ -310,6 +332,7 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
     doubts_add_if(&out->doubts, never_agrees || drifts, DOUBT_CLOCK_DRIFTED);
     doubts_add_if(&out->doubts, kept.interrupted_too, DOUBT_CORE_SHARED);
+    doubts_add_if(&out->doubts, mostly_beside_others(all), DOUBT_SIBLING_BUSY);
     if (out->kind == SAMPLE_LATENCY)
         invert(out);
     free(room);

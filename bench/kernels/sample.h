@@ -57,11 +57,12 @@ extern const char *const sample_statistic_names[]; /* values of --statistic; NUL
 
 /* What one lane did in one repetition. */
 struct repetition {
-    double seconds;      /* from its own start to its own end */
-    double team_s;       /* from the first lane's start to the last lane's end */
-    double clock_hz;     /* read right after it: the fastest slice */
-    double clock_spread; /* relative difference of the two fastest slices */
-    bool interrupted;    /* the scheduler took the core away meanwhile */
+    double seconds;         /* from its own start to its own end */
+    double team_s;          /* from the first lane's start to the last lane's end */
+    double clock_hz;        /* read right after it: the fastest slice */
+    double clock_spread;    /* relative difference of the two fastest slices */
+    double noops_per_cycle; /* that the core renamed right after it */
+    bool interrupted;       /* the scheduler took the core away meanwhile */
 };
 
 /* The length of repetitions is judged by each lane's own time. The team's time is no measure of it: a lane that the
@@ -136,15 +137,18 @@ struct repetitions {
     const struct repetition *of; /* [i * lanes + lane], by time */
     size_t count;                /* repetitions of each lane */
     unsigned lanes;
-    double work;         /* per lane and repetition: flop, bytes, or accesses for a latency */
-    bool core_paced;     /* the core clock paces the work: registers, L1, L2 */
-    bool lanes_differ;   /* they run on cores of several kinds: each lane has its own quantile */
-    double clock_within; /* relative uncertainty of a clock reading */
+    double work;                         /* per lane and repetition: flop, bytes, or accesses for a latency */
+    bool core_paced;                     /* the core clock paces the work: registers, L1, L2 */
+    bool lanes_differ;                   /* they run on cores of several kinds: each lane has its own quantile */
+    double clock_within;                 /* relative uncertainty of a clock reading */
+    const double *alone_noops_per_cycle; /* [lane]: if nothing else uses the lane's core; NULL: unknown, or lanes share
+                                            cores */
 };
 
 /* Fills in the numbers of `out` (rate, value, low, high, per_cycle, spread, clocks, repetition_s) and the doubts too
- * short, clock drifted, clock unknown and core shared. Interrupted repetitions count only if few others are left.
- * `out->cores`, if set, is the number of cores that the lanes use. */
+ * short, clock drifted, clock unknown, core shared and sibling busy. Interrupted repetitions count only if few others
+ * are left, and paced ones beside another program on the core's other hardware thread likewise. `out->cores`, if set,
+ * is the number of cores that the lanes use. */
 void sample_reduce(struct sample *out, const struct repetitions *repetitions, enum sample_statistic statistic);
 
 /* Number of cores that a sample's threads use: fewer than threads if two share a core. */

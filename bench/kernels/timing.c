@@ -169,6 +169,7 @@ static void note(struct timed_round *round, unsigned repetition) {
             .team_s = clock_seconds(clock, first, last),
             .clock_hz = lane->clock.hz,
             .clock_spread = lane->clock.spread,
+            .noops_per_cycle = lane->clock.noops_per_cycle,
             .interrupted = lane->interrupted,
         };
     }

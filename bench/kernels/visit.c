@@ -158,6 +158,7 @@ static bool pay(struct campaign *campaign, struct campaign_step *step, const str
     const double began_s = visit_now_s(campaign);
     const bool done = campaign->bench->measure(campaign->bench->context, &trial, out, err);
     campaign->visits++;
+    campaign->sibling_busy = doubts_has(out->doubts, DOUBT_SIBLING_BUSY);
     const double took_s = visit_now_s(campaign) - began_s;
     if (!brief)
         note_cost(campaign, took_s);

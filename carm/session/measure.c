@@ -42,7 +42,7 @@ static void tell_doing(const struct result *result, const struct campaign *campa
         for (size_t i = 0; i < result->sample_count; i++)
             doubts_join(&doubts, result->samples[i].doubts);
         snprintf(out, size, "%s: measured again later",
-                 doubts_any(doubts_common(doubts, DOUBTS(DOUBT_CORE_SHARED, DOUBT_OTHERS_ACTIVE)))
+                 doubts_any(doubts_common(doubts, DOUBTS(DOUBT_CORE_SHARED, DOUBT_SIBLING_BUSY, DOUBT_OTHERS_ACTIVE)))
                      ? "others use these cores"
                      : "visits differ");
         return;

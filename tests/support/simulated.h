@@ -12,6 +12,7 @@
 enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 32768 };
 
 #define SIMULATED_WORK  1e7
+#define SIMULATED_NOOPS 6.0  /* per cycle */
 #define SIMULATED_SLICE 15.0 /* a time slice of 3 ms, in repetitions of 200 µs */
 /* A machine with late lanes calibrates its repetitions: work of one iteration, and time to begin a repetition. */
 #define SIMULATED_ITERATION 1e3
@@ -176,7 +177,8 @@ static inline void simulated_repeat(struct simulated *s, const struct campaign_t
                                                 (interrupted ? 1 + s->trouble->cold : 1),
                                      .interrupted = interrupted || (late && lane + 1 == lanes),
                                      .clock_hz = reading.hz,
-                                     .clock_spread = reading.spread};
+                                     .clock_spread = reading.spread,
+                                     .noops_per_cycle = SIMULATED_NOOPS * (lane == 0 && s->sibling ? 0.6 : 1)};
             team_s = fmax(team_s, r->seconds);
         }
         for (unsigned lane = 0; lane < lanes; lane++)
@@ -202,6 +204,9 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
                                      struct error *err) {
     struct simulated *s = context;
     static struct repetition repetitions[SIMULATED_REPETITIONS * SIMULATED_LANES];
+    double alone[SIMULATED_LANES];
+    for (unsigned lane = 0; lane < SIMULATED_LANES; lane++)
+        alone[lane] = SIMULATED_NOOPS;
     if (s->log && s->trials < SIMULATED_LOG)
         s->log[s->trials] = *trial;
     s->trials++;
@@ -228,7 +233,8 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
                                         .lanes = trial->step->threads,
                                         .work = work,
                                         .core_paced = trial->step->paced,
-                                        .clock_within = 0.002},
+                                        .clock_within = 0.002,
+                                        .alone_noops_per_cycle = alone},
                   STATISTIC_UPPER_QUARTILE);
     out->documented_per_cycle = s->documented ? s->documented(trial) : s->documented_per_cycle;
     s->stop = s->stop_after > 0 && s->trials >= s->stop_after;

@@ -110,6 +110,38 @@ static void plain_numbers(void **state) {
     assert_near(s.value, WORK / SECONDS);    /* of all threads */
 }
 
+/* Another program on the core's second hardware thread takes a third: repetitions beside it count only if few others
+ * are left, and too few others are a doubt. */
+static void repetitions_beside_others_are_left_out(void **state) {
+    (void)state;
+    static const double ALONE[] = {6};
+    static const struct {
+        size_t alone; /* of 100, all at the end: the first of them follows one beside others */
+        bool beside_counts, doubt;
+    } rows[] = {{0, true, true}, {10, true, true}, {11, false, true}, {25, false, true}, {26, false, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int known = 0; known < 2; known++) {
+            struct repetition r[MANY];
+            fill(r, MANY);
+            for (size_t k = 0; k < MANY; k++) {
+                const bool beside = k + rows[i].alone < MANY;
+                r[k].seconds = beside ? 1.5 * SECONDS : SECONDS;
+                r[k].noops_per_cycle = beside ? 5.3 : 5.5; /* nine tenths of 6 are 5.4 */
+            }
+            struct sample s = {.kind = SAMPLE_COMPUTE, .threads = 1, .cores = 1};
+            sample_reduce(&s,
+                          &(struct repetitions){.of = r,
+                                                .count = MANY,
+                                                .lanes = 1,
+                                                .work = WORK,
+                                                .core_paced = true,
+                                                .alone_noops_per_cycle = known ? ALONE : NULL},
+                          STATISTIC_MEDIAN);
+            assert_true(doubts_equal(s.doubts, known && rows[i].doubt ? DOUBTS(DOUBT_SIBLING_BUSY) : NO_DOUBTS));
+            assert_near(s.per_cycle, known && !rows[i].beside_counts ? PER_CYCLE : PER_CYCLE / 1.5);
+        }
+}
+
 /* As long as a quarter is complete; else all count, and the sample has a doubt. */
 static void interrupted_repetitions_are_left_out(void **state) {
     (void)state;
@@ -618,6 +650,7 @@ int main(void) {
         cmocka_unit_test(intervals_of_quantiles),
         cmocka_unit_test(low_and_high),
         cmocka_unit_test(doubts_where_they_belong),
+        cmocka_unit_test(repetitions_beside_others_are_left_out),
         cmocka_unit_test(interrupted_repetitions_are_left_out),
         cmocka_unit_test(lanes_are_interrupted_together_where_they_wait),
         cmocka_unit_test(lanes_that_ran_apart_do_not_count),

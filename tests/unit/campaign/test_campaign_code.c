@@ -520,7 +520,7 @@ static void beside_a_neighbour_the_shape_is_found_and_taken_over(void **state) {
     const struct trouble neighbour = {
         .name = "neighbour", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .sibling_on_s = 1, .sibling_off_s = 1};
     unsigned found = 0, all = 0;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= 40; seed++) {
         best = (struct best){.width = 12, .unroll = 10, .others = 15};
         scene_begin(&s, &neighbour, seed, &FOUR_FMA, hill_truth);
         s.machine.documented_per_cycle = 16;

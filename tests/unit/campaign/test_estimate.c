@@ -230,6 +230,24 @@ static void doubts_that_pass_need_all_and_others_any(void **state) {
     assert_false(doubts_any(s.doubts)); /* not of the group */
 }
 
+/* It takes up to 30 % of what the core can do. The documented limit bounds what it may hide, and one visit without it
+ * shows that it hid nothing. */
+static void a_busy_sibling_may_hide_more(void **state) {
+    (void)state;
+    const struct doubts busy = DOUBTS(DOUBT_SIBLING_BUSY);
+    struct sample visits[] = {with_doubts(paced_visit(14), busy), with_doubts(paced_visit(14), busy)};
+    struct sample s = combine(visits, 2, PACED, 0);
+    assert_near(s.high / s.value, 1 / 0.7);
+    assert_near(s.low, s.value);
+    visits[0].documented_per_cycle = visits[1].documented_per_cycle = 16;
+    s = combine(visits, 2, PACED, 0);
+    assert_near(s.high / s.value, 16.0 / 14);
+    visits[0].doubts = NO_DOUBTS;
+    s = combine(visits, 2, PACED, 0);
+    assert_near(s.high, s.value);
+    assert_false(doubts_any(s.doubts));
+}
+
 /* Four cores at 2, 3 and 3.2 GHz: per cycle they agree. */
 static void the_value_is_per_cycle_by_cores_by_the_median_clock(void **state) {
     (void)state;
@@ -447,6 +465,7 @@ int main(void) {
         cmocka_unit_test(latencies_are_moved_to_the_mean),
         cmocka_unit_test(latencies_too_are_cycles_by_the_median_clock),
         cmocka_unit_test(doubts_that_pass_need_all_and_others_any),
+        cmocka_unit_test(a_busy_sibling_may_hide_more),
         cmocka_unit_test(the_value_is_per_cycle_by_cores_by_the_median_clock),
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(a_visit_without_its_clock_stands_aside),
