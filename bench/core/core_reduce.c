@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Slices → values (see core_reduce.h). Others on the host only add cycles to a slice, so its value is a slice's that
- * few are below: the first quartile of the steady ones. The interval begins at their first tenth and ends at the
- * median. */
+ * few are below: the first quartile of those that are steady and alone. The interval begins at their first tenth and
+ * ends at the median. */
 #include "core_reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/clock.h"
 #include "probe/need.h"
 
 static const double LOW = 0.1, MEASURED = 0.25, HIGH = 0.5;
@@ -34,14 +35,20 @@ static double quantile(const double *sorted, unsigned count, double share) {
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
+static bool is_alone(const struct core_slices *slices, unsigned i) {
+    return slices->noops_per_cycle[i] >= CLOCK_ALONE * slices->alone_noops_per_cycle;
+}
+
 static struct unit_time time_of(const struct core_slices *slices) {
     double cycles[CORE_SLICES_MOST], clock_hz[CORE_SLICES_MOST];
-    unsigned count = 0, steady = 0;
-    for (unsigned i = 0; i < slices->count; i++)
+    unsigned count = 0, steady = 0, alone = 0;
+    for (unsigned i = 0; i < slices->count; i++) {
         steady += slices->steady[i];
-    const bool few = steady < CORE_SLICES_LEAST || steady < STEADY_SHARE * slices->count;
+        alone += slices->steady[i] && is_alone(slices, i);
+    }
+    const bool few = steady < CORE_SLICES_LEAST || steady < STEADY_SHARE * slices->count || alone < CORE_SLICES_ALONE;
     for (unsigned i = 0; i < slices->count; i++)
-        if (slices->steady[i] || steady < CORE_SLICES_LEAST) {
+        if ((slices->steady[i] || steady < CORE_SLICES_LEAST) && (is_alone(slices, i) || alone < CORE_SLICES_ALONE)) {
             cycles[count] = slices->cycles[i];
             clock_hz[count++] = slices->clock_hz[i];
         }

@@ -6,16 +6,19 @@
 #include "asm/incore/core_measured.h"
 #include "core_plan.h"
 
-enum { CORE_SLICES_LEAST = 20, CORE_SLICES_MOST = 96 };
+enum { CORE_SLICES_LEAST = 20, CORE_SLICES_ALONE = 8, CORE_SLICES_MOST = 96 };
 
 struct core_slices { /* of one item */
     unsigned count;
     double cycles[CORE_SLICES_MOST]; /* of a unit, by the mean of the clocks before and behind it */
     double clock_hz[CORE_SLICES_MOST];
-    bool steady[CORE_SLICES_MOST]; /* these agreed within CLOCK_UNCERTAIN */
+    bool steady[CORE_SLICES_MOST];            /* these agreed within CLOCK_UNCERTAIN */
+    double noops_per_cycle[CORE_SLICES_MOST]; /* that the core renamed, the least of before and behind */
+    double alone_noops_per_cycle; /* when no other program used it; 0: unknown, and all slices count as alone */
 };
 
-/* Whether more slices would help: too few are steady, or they differ too much. */
+/* Whether more slices would help: too few are steady, fewer than CORE_SLICES_ALONE are alone too, or they differ too
+ * much. */
 bool core_slices_disturbed(const struct core_slices *slices);
 
 /* Of a unit; 0: no slices. */

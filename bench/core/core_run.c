@@ -16,7 +16,7 @@
 /* Reading the clock takes longer than a slice, so two slices share the readings around them. Items are visited in
  * rounds, so that a disturbance of a second or so harms one visit of each. */
 enum { ROUNDS = 3, SLICES = 8, TOGETHER = 2, STEPS_PER_SLICE = 500, TRIAL_ITERATIONS = 2 };
-static const double SLICE_S = 4e-6;
+static const double SLICE_S = 4e-6, NOOPS_AGREE = 0.02;
 static const double ROUND_S = 0.25; /* at least, also of a few items: so far apart, they meet different disturbances */
 
 struct core_here {
@@ -24,8 +24,9 @@ struct core_here {
     const struct core_bench *bench;
     struct pages pages;
     struct core_data *data;
-    unsigned *units;      /* by item: per iteration */
-    uint64_t *iterations; /* of a slice */
+    unsigned *units;              /* by item: per iteration */
+    uint64_t *iterations;         /* of a slice */
+    double alone_noops_per_cycle; /* of the core when nothing else uses it: the most so far */
     uint64_t random;
     double began_s;
 };
@@ -48,6 +49,12 @@ static void find_iterations(struct core_here *here, size_t item) {
     here->iterations[item] = (uint64_t)fmax(1, TRIAL_ITERATIONS * slice_ticks / trial_ticks);
 }
 
+/* A visit's readings show the core's own width if they agree: another program takes now more, now less. */
+static void note_noops(struct core_here *here, double least, double most) {
+    if (least > (1 - NOOPS_AGREE) * most)
+        here->alone_noops_per_cycle = fmax(here->alone_noops_per_cycle, least);
+}
+
 static void visit(struct core_here *here, size_t index, struct core_slices *slices) {
     const struct core_item *item = &here->plan->items[index];
     const struct clock *clock = here->bench->clock;
@@ -55,7 +62,8 @@ static void visit(struct core_here *here, size_t index, struct core_slices *slic
     if (here->iterations[index] == 0)
         find_iterations(here, index);
     ticks_of(here, index, here->iterations[index]);
-    double before_hz = clock_read(clock).hz;
+    struct clock_reading before = clock_read(clock);
+    double least = before.noops_per_cycle, most = least;
     const double units = (double)here->iterations[index] * here->units[index];
     for (unsigned i = 0; i < SLICES && slices->count + TOGETHER <= CORE_SLICES_MOST; i += TOGETHER) {
         double ticks[TOGETHER];
@@ -64,14 +72,19 @@ static void visit(struct core_here *here, size_t index, struct core_slices *slic
             core_data_set(here->data, item->operands, here->random);
             ticks[k] = ticks_of(here, index, here->iterations[index]);
         }
-        const double after_hz = clock_read(clock).hz, hz = (before_hz + after_hz) / 2;
+        const struct clock_reading after = clock_read(clock);
+        const double hz = (before.hz + after.hz) / 2;
         for (unsigned k = 0; k < TOGETHER; k++) {
             slices->cycles[slices->count] = ticks[k] / clock->tick_hz * hz / units;
             slices->clock_hz[slices->count] = hz;
-            slices->steady[slices->count++] = fabs(after_hz - before_hz) < CLOCK_UNCERTAIN * hz;
+            slices->noops_per_cycle[slices->count] = fmin(before.noops_per_cycle, after.noops_per_cycle);
+            slices->steady[slices->count++] = fabs(after.hz - before.hz) < CLOCK_UNCERTAIN * hz;
         }
-        before_hz = after_hz;
+        least = fmin(least, after.noops_per_cycle);
+        most = fmax(most, after.noops_per_cycle);
+        before = after;
     }
+    note_noops(here, least, most);
 }
 
 static bool stopped(const struct core_here *here) {
@@ -88,11 +101,17 @@ static void wait_until(const struct core_here *here, double until_s) {
         clock_read(here->bench->clock);
 }
 
+static void tell_alone(const struct core_here *here, struct core_slices *slices) {
+    for (size_t i = 0; i < here->plan->count; i++)
+        slices[i].alone_noops_per_cycle = here->alone_noops_per_cycle;
+}
+
 static void visit_all(struct core_here *here, struct core_slices *slices) {
     bool again = true;
     for (unsigned round = 0; again; round++) {
         const double round_s = now_s();
         again = round + 1 < ROUNDS;
+        tell_alone(here, slices);
         for (size_t i = 0; i < here->plan->count; i++) {
             if (ended(here))
                 return;
@@ -124,11 +143,13 @@ bool core_run(const struct core_plan *plan, const struct core_bench *bench, stru
                              .data = need_made(aligned_alloc(4096, sizeof *here.data)),
                              .units = need_calloc(plan->count + 1, sizeof *here.units),
                              .iterations = need_calloc(plan->count + 1, sizeof *here.iterations),
+                             .alone_noops_per_cycle = bench->clock->noops_per_cycle,
                              .random = clock_tick(bench->clock),
                              .began_s = now_s()};
     const bool done = write_code(&here, err);
     if (done)
         visit_all(&here, slices);
+    tell_alone(&here, slices);
     pages_release(&here.pages);
     free(here.data);
     free(here.units);

@@ -142,15 +142,11 @@ static bool is_steady(const struct repetitions *all, size_t at) {
     return before_hz > 0 && fabs(r->clock_hz / before_hz - 1) <= CLOCK_AGREES;
 }
 
-/* Another program on the core's second hardware thread takes part of its width: on Zen 3, of 6.0 no-ops per cycle 3.0
- * to 5.4 are left, of 2 FMAs 1.4 to 1.9, and of the 53 bytes per cycle that read and write L2 44. */
-static const double ALONE = 0.9;
-
 /* Before and after the repetition the lane had its core to itself, or the core's width is unknown. */
 static bool was_alone(const struct repetitions *all, size_t at) {
     if (!all->alone_noops_per_cycle)
         return true;
-    const double least = ALONE * all->alone_noops_per_cycle[at % all->lanes];
+    const double least = CLOCK_ALONE * all->alone_noops_per_cycle[at % all->lanes];
     return at >= all->lanes && all->of[at].noops_per_cycle >= least &&
            all->of[at - all->lanes].noops_per_cycle >= least;
 }

@@ -371,6 +371,23 @@ static void disturbances_do_not_change_a_value(void **state) {
     assert_true(reduce_one(&slices).disturbed);
 }
 
+/* Enough slices without a neighbour make the value, however many others there are; a slice too few, and it is
+ * disturbed. */
+static void slices_beside_others_do_not_count(void **state) {
+    (void)state;
+    for (unsigned alone = CORE_SLICES_ALONE - 1; alone <= CORE_SLICES_ALONE; alone++) {
+        struct core_slices slices = slices_of(4, CORE_SLICES_MOST);
+        slices.alone_noops_per_cycle = 6;
+        for (unsigned i = 0; i < CORE_SLICES_MOST; i++) {
+            slices.noops_per_cycle[i] = i < alone ? 5.5 : 5.3;
+            slices.cycles[i] *= i < alone ? 1 : 1.5;
+        }
+        const struct core_value value = reduce_one(&slices);
+        assert_int_equal(value.disturbed, alone < CORE_SLICES_ALONE);
+        assert_near(value.latency_cycles[CORE_MEASURED], value.disturbed ? 6 : 4, 0.02);
+    }
+}
+
 static void few_steady_slices_are_disturbed(void **state) {
     (void)state;
     struct core_slices slices = slices_of(4, CORE_SLICES_LEAST - 1);
@@ -680,6 +697,7 @@ int main(void) {
         cmocka_unit_test(operands_are_safe),
         cmocka_unit_test(unknown_extensions_are_left_out),
         cmocka_unit_test(disturbances_do_not_change_a_value),
+        cmocka_unit_test(slices_beside_others_do_not_count),
         cmocka_unit_test(few_steady_slices_are_disturbed),
         cmocka_unit_test(parts_of_a_chain_are_subtracted),
         cmocka_unit_test(classes_are_measured),
