@@ -3,7 +3,7 @@
 #ifndef CARM_COMPARE_THRESHOLDS_H
 #define CARM_COMPARE_THRESHOLDS_H
 
-#include "carm/model/threshold.h"
+#include "probe/threshold.h"
 
 /* Thresholds only: the struct is also read as a list of COMPARE_THRESHOLD_COUNT. */
 struct compare_thresholds {

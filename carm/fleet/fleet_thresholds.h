@@ -3,7 +3,7 @@
 #ifndef CARM_FLEET_THRESHOLDS_H
 #define CARM_FLEET_THRESHOLDS_H
 
-#include "carm/model/threshold.h"
+#include "probe/threshold.h"
 
 /* Thresholds only: the struct is also read as a list of FLEET_THRESHOLD_COUNT. */
 struct fleet_thresholds {

@@ -4,7 +4,7 @@
 #ifndef CARM_MODEL_THRESHOLDS_H
 #define CARM_MODEL_THRESHOLDS_H
 
-#include "threshold.h"
+#include "probe/threshold.h"
 
 /* Thresholds only: the struct is also read as a list of MODEL_THRESHOLD_COUNT. */
 struct model_thresholds {

@@ -3,7 +3,7 @@
 #ifndef CARM_MODEL_SHORTFALL_THRESHOLDS_H
 #define CARM_MODEL_SHORTFALL_THRESHOLDS_H
 
-#include "threshold.h"
+#include "probe/threshold.h"
 
 /* Thresholds only: the struct is also read as a list of SHORTFALL_THRESHOLD_COUNT. */
 struct shortfall_thresholds {

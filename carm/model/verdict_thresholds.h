@@ -4,7 +4,7 @@
 #ifndef CARM_VERDICT_THRESHOLDS_H
 #define CARM_VERDICT_THRESHOLDS_H
 
-#include "threshold.h"
+#include "probe/threshold.h"
 
 /* Thresholds only: the struct is also read as a list of VERDICT_THRESHOLD_COUNT. */
 struct verdict_thresholds {

@@ -3,7 +3,7 @@
 #ifndef CARM_SOAK_THRESHOLDS_H
 #define CARM_SOAK_THRESHOLDS_H
 
-#include "carm/model/threshold.h"
+#include "probe/threshold.h"
 
 /* Thresholds only: the struct is also read as a list of SOAK_THRESHOLD_COUNT. */
 struct soak_thresholds {

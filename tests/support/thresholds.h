@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/model/threshold.h"
+#include "probe/threshold.h"
 
 /* A row: a yes or no of the program that changes where a quantity passes this number. It stands here and in the row, so
  * that a changed row fails its case; of counts it is halfway between two. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A number that decides about a measurement, with the measurement that justifies it. */
-#ifndef CARM_THRESHOLD_H
-#define CARM_THRESHOLD_H
+#ifndef PROBE_THRESHOLD_H
+#define PROBE_THRESHOLD_H
 
 struct threshold {
     double value;
