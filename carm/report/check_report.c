@@ -2,6 +2,7 @@
  * A check against a baseline as text: all verdicts, and one screen. */
 #include "check_report.h"
 #include "report.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,7 +157,6 @@ void check_print(const struct check *check, const struct check_setting *setting,
 /* One screen. */
 
 enum { WORST = 6, NOTE_LINES = 2 };
-static const double SAME_CLOCK = 0.01;
 
 /* "; per cycle none of them fails: the clock is 8.4 % lower"; "" if unknown. */
 static void write_clock(const struct check *check, const struct check *per_cycle, char *out, size_t size) {
@@ -166,7 +166,7 @@ static void write_clock(const struct check *check, const struct check *per_cycle
     out[0] = '\0';
     if (clock.failed == 0 || isnan(off))
         return;
-    if (fabs(off) > SAME_CLOCK)
+    if (fabs(off) > report_thresholds.same_clock.value)
         snprintf(why, sizeof why, ": the clock is %.2g %% %s", 100 * fabs(off), off < 0 ? "lower" : "higher");
     if (clock.still == 0)
         snprintf(out, size, "; per cycle none of them fails%s", why);

@@ -3,6 +3,7 @@
 #include "compare_answer.h"
 #include "compare_core_report.h"
 #include "compare_report.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,9 +23,7 @@
 
 /* The first lines. */
 
-enum { SENTENCES_MOST = 3 };          /* up to so many sides have a line each; more share one with ranges */
-static const double NEARLY_ALL = 0.9, /* of the differing roofs */
-    SAME = 0.01;                      /* of clocks */
+enum { SENTENCES_MOST = 3 }; /* up to so many sides have a line each; more share one with ranges */
 
 /* The letter of a side; its name if there are many. */
 static const char *sentence_name(const struct comparison *c, size_t side, char letter[2]) {
@@ -107,7 +106,7 @@ static void say_causes(struct sentence *s, const struct roof *own, const struct 
 static unsigned causes_of(const struct comparison *c, const struct compare_why *why, const struct compare_row *peak,
                           const struct compare_row *memory, size_t side, enum compare_per per) {
     for (unsigned causes = 1; causes < COMPARE_CAUSES; causes++)
-        if ((double)why->explained[causes] >= NEARLY_ALL * (double)why->differing &&
+        if ((double)why->explained[causes] >= report_thresholds.explained.value * (double)why->differing &&
             compare_differs_by(c, peak, side, per, causes) &&
             (!memory || !compare_differs(c, memory, side, per, causes)))
             return causes;
@@ -139,7 +138,7 @@ static void say_why(struct sentence *s, const struct comparison *c, const struct
         sentence_say(s, "; the %s differs by ", quantity_of(peak, name, sizeof name));
         say_causes(s, own, base, some, true);
     } else if (compare_differs(c, peak, side, per, 0) &&
-               fabs(own->sample->clock_hz / base->sample->clock_hz - 1) < SAME) {
+               fabs(own->sample->clock_hz / base->sample->clock_hz - 1) < report_thresholds.same_clock.value) {
         sentence_say(s, "; at the same clock, %.3g GHz", own->sample->clock_hz / 1e9);
     } else if (compare_differs(c, peak, side, per, 0) && !isnan(per_cycle)) {
         sentence_say(s, "; per cycle %s%s × the %s, at %.3g against %.3g GHz",

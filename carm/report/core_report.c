@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A measured core: the columns of a form, and which values the first screen has. */
 #include "core_report.h"
+#include "report_thresholds.h"
 
 #include <string.h>
 
@@ -29,7 +30,6 @@ static const struct {
     {"move x", true},       {"zero q", false},         {"zero x", false},
     {"add constant", true},
 };
-static const double SHARED = 0.15, ALL_SHARED = 0.95; /* the rest may be the loop around them */
 enum { HEADS = sizeof HEAD / sizeof *HEAD };
 
 struct core_keys { /* of a quantity: value, low and high; places of the first */
@@ -181,8 +181,9 @@ static void print_pairs(const struct core_measured *measured, FILE *out) {
         fprintf(out, "  %c %-16s", (int)('a' + i), pipe_classes[i].form);
         for (size_t k = 0; k < i; k++) {
             const struct core_pair *pair = core_measured_pair(measured, pipe_classes[k].form, pipe_classes[i].form);
-            if (!pair || pair->share < SHARED || pair->share >= ALL_SHARED)
-                fprintf(out, " %s", !pair ? "?" : pair->share < SHARED ? "·" : "X");
+            const bool none = pair && pair->share < report_thresholds.pipes_none.value;
+            if (!pair || none || pair->share >= report_thresholds.pipes_all.value)
+                fprintf(out, " %s", !pair ? "?" : none ? "·" : "X");
             else
                 fprintf(out, " %.0f", 10 * pair->share);
         }

@@ -3,6 +3,7 @@
 #include "fleet_report.h"
 #include "sentence.h"
 #include "report.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,6 @@
 #include "render/page/units.h"
 
 enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
-static const double MANY = 0.05; /* of a type: so many nodes do not break in the same way */
 
 /* The classes that represent a node, from compute to memory latency. */
 static const struct fleet_headline {
@@ -220,7 +220,7 @@ static void print_alike(const struct fleet *fleet, const struct fleet_groups *gr
     const struct fleet_outlier *outlier = &report->outliers[first];
     const struct fleet_group *group = &groups->groups[outlier->group];
     const bool many = (double)outlier->alike_count >= fleet_thresholds.group_nodes.value &&
-                      (double)outlier->alike_count > MANY * (double)group->count;
+                      (double)outlier->alike_count > report_thresholds.many_alike.value * (double)group->count;
     size_t named = 0;
     fprintf(out, "%zu nodes alike", outlier->alike_count);
     for (size_t i = first; i < report->count; i++)

@@ -3,6 +3,7 @@
  * ends at the first semicolon. */
 #include "memory_words.h"
 #include "memory_report.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -60,7 +61,7 @@ static void say_loaded(const struct result *result, char *out) {
     if (!series || !memory_loaded(result, series, &curve))
         return;
     const bool reaches = isfinite(curve.latency_s[AT_80]);
-    const double at = reaches ? 0.8 * curve.roof_bytes_per_s : curve.end_bytes_per_s;
+    const double at = reaches ? loaded_shares[AT_80] * curve.roof_bytes_per_s : curve.end_bytes_per_s;
     units_si(most, sizeof most, curve.roof_bytes_per_s, "B/s");
     say(out, "A load from %s takes %s idle", series->level, units_seconds(time, sizeof time, curve.idle_s.value));
     if (series->points[series->count - 1].setting >= MEMORY_IDLE)
@@ -69,7 +70,8 @@ static void say_loaded(const struct result *result, char *out) {
         units_seconds(other, sizeof other, reaches ? curve.latency_s[AT_80] : curve.end_latency_s),
         units_si(rate, sizeof rate, at, "B/s"), describe_traffic(series->kernel, traffic));
     if (reaches)
-        say(out, "; that is 80 %% of the %s, %s", curve.roof_is_measured ? "roof" : "most seen", most);
+        say(out, "; that is %.0f %% of the %s, %s", 100 * loaded_shares[AT_80],
+            curve.roof_is_measured ? "roof" : "most seen", most);
     if (!curve.usable_is_end)
         say(out, "; it doubles at %s", units_si(rate, sizeof rate, curve.usable_bytes_per_s, "B/s"));
     if (curve.ends_at_loaders)
@@ -174,16 +176,17 @@ static void say_writes(const struct result *result, char *out) {
     }
     if (store) {
         const double least = store->evaded_least, most = store->evaded_most;
-        if (most - least < 0.05 && least > 0.95)
+        const bool known = most - least < report_thresholds.evasion_known.value;
+        if (known && least > report_thresholds.evades.value)
             say(out, "A store to memory passes its own bytes only: the core evades write-allocates");
-        else if (most - least < 0.05)
+        else if (known)
             say(out, "A store to memory passes %.2g times its bytes, since lines are read first",
                 2 - (least + most) / 2);
-        else if (least > 0.05)
+        else if (least > report_thresholds.some_evaded.value)
             say(out, "A store to memory passes at most %.2g times its bytes, since lines are read first", 2 - least);
         else
             say(out, "A store to memory passes its bytes once or twice; this memory is too fast to tell which");
-        if (most - least < 0.05)
+        if (known)
             say_stream(result, (least + most) / 2, out);
     } else if (other)
         say(out, "%s writes %s", other->series->kernel,
@@ -207,9 +210,9 @@ static void say_pages(const struct result *result, char *out) {
             units_binary(size, sizeof size, (double)series->page_bytes),
             units_binary(bytes, sizeof bytes, reach.reach_pages[last] * (double)series->page_bytes));
         if (isfinite(reach.walk_s))
-            say(out, ", a walk adds %s%s%s", units_seconds(time, sizeof time, reach.walk_s),
-                reach.walk_most_s > 1.2 * reach.walk_s ? " to " : "",
-                reach.walk_most_s > 1.2 * reach.walk_s ? units_seconds(most, sizeof most, reach.walk_most_s) : "");
+            say(out, ", a walk adds %s", units_seconds(time, sizeof time, reach.walk_s));
+        if (isfinite(reach.walk_s) && reach.walk_most_s > report_thresholds.walk_range.value * reach.walk_s)
+            say(out, " to %s", units_seconds(most, sizeof most, reach.walk_most_s));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "report_app.h"
 #include "report.h"
 #include "report_levels.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -314,9 +315,9 @@ _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts bel
  * good deal of it and its links are as well known as the program's. Else the program: also if it waits, and not a part
  * without an account that is all of it. */
 static const struct app_point *subject_of(const struct model *model, const struct app_point *points, size_t count) {
-    const double least_share = 0.3, most_share = 0.95, waits_share = 0.3;
+    const double least_share = report_thresholds.subject_least.value, most_share = report_thresholds.subject_most.value;
     const struct app_point *subject = points;
-    if (verdict_find(model, points).idle_share > waits_share)
+    if (verdict_find(model, points).idle_share > report_thresholds.subject_waits.value)
         return points;
     for (size_t i = 1; i < count; i++) {
         const struct app_point *point = &points[i];
@@ -356,7 +357,8 @@ static void print_links(const struct link_times *times, const struct app_point *
         const struct link_time *link = &times->link[i];
         char(*row)[TABLE_CELL_BYTES] = table_row(&table), text[REPORT_LEVELS_BYTES], bar[SCREEN_BAR_BYTES];
         table_set(row, 0, "%s", link->name);
-        table_set(row, 1, "%s", report_levels_bytes(&point->levels.link[i], REPORT_LEVELS_WIDE, text));
+        table_set(row, 1, "%s",
+                  report_levels_bytes(&point->levels.link[i], report_thresholds.interval_first.value, text));
         set_rate(row, 2, link->flop_per_byte, "");
         if (!link->roof)
             continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Curves of a sweep: where each level ends, its rate, the staircase, and every size as text, CSV and JSON. */
 #include "report_curves.h"
+#include "report_thresholds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static void print_ends(const struct levels *levels, const struct screen *screen)
 /* The median of a curve's values between the ends of a level and the one before it; 0: no size lies there. All
  * threads may share the last cache: there only sizes count that fit it together. */
 static double rate_in(const struct levels *levels, unsigned level, const struct curve *curve) {
-    const double inside = 0.8, outside = 1.5; /* of an end: a step is no edge */
+    const double inside = report_thresholds.curve_inside.value, outside = report_thresholds.curve_outside.value;
     const bool memory = level + 1 == levels->count;
     const double low = level ? (double)levels->level[level - 1].effective_bytes * outside : 0;
     const unsigned sharing = level + 2 == levels->count ? curve->threads : 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traffic between levels (see report_levels.h). */
 #include "report_levels.h"
+#include "report_thresholds.h"
 
 #include <string.h>
 
@@ -34,14 +35,15 @@ static struct cell moved_cell(bool is_link, double bytes) {
 static void link_columns(struct column_walk *to, const char *name, const struct link_time *link,
                          const struct point_link *moved) {
     static const struct point_link NOTHING;
-    const double wide = 0.01;
     const struct point_link *m = moved ? moved : &NOTHING;
     const bool is_link = moved != NULL, roof = link->roof != NULL;
     char text[TABLE_CELL_BYTES], rate[UNITS_BYTES];
     column(to, cell_text(name), .title = "links", .text = {STAYS});
     column(to, cell_text(link->name), .title = "", .key = "link", .json = 1, .text = {STAYS});
     column(to, cell_text(link->level), .key = "level", .json = 1, .raw_json = true);
-    column(to, cell_read(cell_number(is_link, link->bytes), is_link ? report_levels_bytes(moved, wide, text) : ""),
+    column(to,
+           cell_read(cell_number(is_link, link->bytes),
+                     is_link ? report_levels_bytes(moved, report_thresholds.interval.value, text) : ""),
            .title = "bytes", .key = "bytes", .format = COLUMN_SI, .json = 1, .text = {STAYS});
     const struct {
         const char *title, *key;

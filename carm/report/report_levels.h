@@ -15,9 +15,6 @@ struct point_link;
 enum { REPORT_LEVELS_BYTES = 64 };
 const char *report_levels_bytes(const struct point_link *moved, double wide, char out[REPORT_LEVELS_BYTES]);
 
-/* Intervals wider than this are on the first screen. */
-#define REPORT_LEVELS_WIDE 0.2
-
 /* A table of links and one of footprints; nothing if no point has any. `verdicts`: one per point. */
 void report_levels_print(const struct app_point *points, const struct verdict *verdicts, size_t count, FILE *out);
 

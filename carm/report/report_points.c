@@ -5,6 +5,7 @@
 #include "report_app.h"
 #include "report.h"
 #include "report_levels.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -462,7 +463,9 @@ static void rank_columns(struct column_walk *to, const struct app_point *p, cons
     for (unsigned i = 0; i < POINT_LINKS_MAX && to->form == COLUMNS_TABLE; i++)
         column(to,
                cell_read(cell_number(i < p->levels.links, point_link_bytes(&p->levels.link[i])),
-                         i < p->levels.links ? report_levels_bytes(&p->levels.link[i], REPORT_LEVELS_WIDE, text) : ""),
+                         i < p->levels.links
+                             ? report_levels_bytes(&p->levels.link[i], report_thresholds.interval_first.value, text)
+                             : ""),
                .format = COLUMN_SI, .title = i < times->count ? times->link[i].name : "", .unit = "B",
                .text = {[THREADS] = LINKS_GO[i]});
     column(to, cell_number(p->mpi_seconds.n > 0, p->mpi_seconds.median), .title = "in MPI", .key = "mpi_seconds",

@@ -3,6 +3,7 @@
 #include "validate_report.h"
 #include "report.h"
 #include "report_points.h"
+#include "report_thresholds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -170,17 +171,17 @@ void validation_name_worst(const struct validation_side_summary *side, char *out
 
 /* "3 of 4 levels agree with the model within 2 % on both sides and at the ridge; worst is the ridge of …". */
 static void print_headline(const struct validation_summary *summaries, size_t series, const struct screen *screen) {
-    static const double CLOSE = 0.02;
+    const double close_enough = report_thresholds.model_agrees.value;
     char text[640], worst_text[256];
     const struct validation_side_summary *worst = validation_worst_side(summaries, series);
     size_t close = 0;
     for (size_t i = 0; i < series; i++)
-        close += validation_worst_side(&summaries[i], 1)->median <= CLOSE;
+        close += validation_worst_side(&summaries[i], 1)->median <= close_enough;
     validation_name_worst(worst, worst_text, sizeof worst_text);
     snprintf(text, sizeof text,
              "%zu of %zu levels agree with the model within %.0f %% on both sides and at the ridge; worst is %s%s",
-             close, series, 100 * CLOSE, worst_text,
-             worst->median > CLOSE && validation_side_of(worst->worst) == VALIDATION_RIDGE
+             close, series, 100 * close_enough, worst_text,
+             worst->median > close_enough && validation_side_of(worst->worst) == VALIDATION_RIDGE
                  ? ". At the ridge the model is an upper bound: it assumes that memory accesses and arithmetic overlap "
                    "completely"
                  : "");
@@ -238,20 +239,17 @@ json_t *validation_levels_json(const struct validation_point *points, size_t cou
 
 /* Validation of workloads. */
 
-/* For exact counts: 1.00 ± this. */
-static const double WORKLOAD_BOUND = 0.005;
-
-/* Workloads whose work differs from the formula, the largest difference, and the reason. */
+/* Workloads whose work differs from the formula, the largest difference (NULL: none), and the reason. */
 static const struct other_work {
     const char *name;
-    double bound;
+    const struct threshold *bound;
     const char *why;
 } OTHER_WORK[] = {
-    {"dgemm-openblas", 0.015,
+    {"dgemm-openblas", &report_thresholds.openblas_agrees,
      "OpenBLAS scales AB and C in separate steps, and rounds small matrices up to its blocks; the paper's table IV has "
      "1.01 for such a library"},
-    {"fft-fftw", 0, "its plan determines its work; there is no formula"},
-    {"fft-fftw-scalar", 0, "its plan determines its work; there is no formula"},
+    {"fft-fftw", NULL, "its plan determines its work; there is no formula"},
+    {"fft-fftw-scalar", NULL, "its plan determines its work; there is no formula"},
 };
 
 static double (*const RATIOS[QUANTITIES])(const struct app_point *point) = {
@@ -289,9 +287,11 @@ struct workload_validation workload_validation_make(const struct workload_outcom
     }
     free(ratios);
     const struct other_work *other = find_other(out.name);
+    const struct threshold *agrees = other ? other->bound : &report_thresholds.work_agrees;
+    const double bound = agrees ? agrees->value : 0;
     for (int q = QUANTITY_FLOP; q <= QUANTITY_BYTES; q++) {
         out.judged |= !isnan(out.farthest[q]);
-        out.passed &= isnan(out.farthest[q]) || fabs(out.farthest[q] - 1) <= (other ? other->bound : WORKLOAD_BOUND);
+        out.passed &= isnan(out.farthest[q]) || fabs(out.farthest[q] - 1) <= bound;
     }
     return out;
 }
@@ -300,8 +300,8 @@ void workload_validation_print_claim(const char *file, const struct workload_out
                                      FILE *out) {
     for (size_t i = 0; i < count; i++) {
         const struct app_point *point = &outcomes[i].point;
-        if (!outcomes[i].flop_known ||
-            fabs(point->flop.median - point->analytic_flop) <= WORKLOAD_BOUND * point->analytic_flop)
+        if (!outcomes[i].flop_known || fabs(point->flop.median - point->analytic_flop) <=
+                                           report_thresholds.work_agrees.value * point->analytic_flop)
             continue;
         fprintf(out,
                 "▲ flop() of %s says %.0f at size %" PRIu64
@@ -334,7 +334,7 @@ static void print_legend(const struct workload_validation *rows, size_t count, F
             "\nMeasured / expected: the median over the sizes, and the farthest from 1.\nW (flop) and the bytes that "
             "the core loads and stores are counted exactly, instruction by instruction; within %.3f of 1 they agree "
             "with theory.\n",
-            WORKLOAD_BOUND);
+            report_thresholds.work_agrees.value);
     if (dram == SOURCE_UNKNOWN)
         fprintf(out, "Q, the DRAM traffic, is not measured: the memory controllers' counters can't be read here; "
                      "--levels simulates the caches.\n");
@@ -384,6 +384,6 @@ json_t *workload_validation_json(const struct workload_validation *rows, size_t 
                                                                      "farthest", rows[i].farthest[q]));
         json_array_append_new(list, row);
     }
-    return json_pack("{s:s,s:f,s:o}", "schema", "carmine.workload-validation/1", "bound", WORKLOAD_BOUND, "workloads",
-                     list);
+    return json_pack("{s:s,s:f,s:o}", "schema", "carmine.workload-validation/1", "bound",
+                     report_thresholds.work_agrees.value, "workloads", list);
 }

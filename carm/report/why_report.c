@@ -4,6 +4,7 @@
 #include "compare_answer.h"
 #include "report.h"
 #include "why_words.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,7 +111,6 @@ void why_answer_print(const struct comparison *c, const struct why_list *list, c
 
 static const char INDENT[] = "    ";
 enum { INDENT_COLUMNS = sizeof INDENT - 1 };
-static const double LEAST_TO_SHARE = 0.1; /* nearer to 1, shares of the small rest mislead */
 
 static void print_indented(const char *text, const struct plot_terminal *terminal, FILE *out) {
     const size_t columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
@@ -152,7 +152,7 @@ static void add_factor(struct table *table, const struct why *why, enum why_fact
     const double share = why_share(why, factor);
     table_set(row, 0, "%s", why_factor_label(why, factor));
     table_set(row, 1, "× %s", units_digits(text, sizeof text, why->factors[factor], 3));
-    if (fabs(why->ratio - 1) > LEAST_TO_SHARE)
+    if (fabs(why->ratio - 1) > report_thresholds.shared_out.value)
         table_set(row, 2, "%ld %%", lround(100 * share));
     table_set(row, 3, "%.150s", why_factor_words(why, factor, text, sizeof text));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The factors of a ratio in words (see why_words.h). */
 #include "why_words.h"
+#include "report_thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,6 @@
 #include "probe/text.h"
 #include "render/page/units.h"
 
-static const double WORTH_SAYING = 0.02; /* of a factor: smaller differences occur between runs on one machine */
 enum { MAX_CLAUSES = 3 };
 
 static bool is_latency(const struct why *why) {
@@ -255,10 +255,11 @@ static size_t collect(const struct why *why, struct clause *clauses) {
 const char *why_meaning(const struct why *why, char *out, size_t size) {
     struct clause clauses[WHY_FACTORS];
     const size_t count = collect(why, clauses);
-    const bool same = fabs(log(why->ratio)) < log1p(WORTH_SAYING);
+    const double least = log1p(report_thresholds.factor.value);
+    const bool same = fabs(log(why->ratio)) < least;
     *out = '\0';
     for (size_t i = 0; i < count && i < MAX_CLAUSES; i++)
-        if (clauses[i].weight >= log1p(WORTH_SAYING) || (i == 0 && !same))
+        if (clauses[i].weight >= least || (i == 0 && !same))
             text_append(out, size, "%s%s", *out ? "; " : "", clauses[i].text);
     if (why->alike || !*out)
         snprintf(out, size, "%s",
