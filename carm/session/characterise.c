@@ -9,12 +9,7 @@
 #include "carm/text/status_line.h"
 #include "probe/error.h"
 #include "core_session.h"
-
-static const double BUDGET_S = 60, QUICK_BUDGET_S = 10; /* of the whole */
-static const double SWEEPS_SHARE = 0.5;                 /* share of the sweeps */
-
-static const double CORE_S = 2, CORE_SHARE = 0.1; /* of the core, and as a share of the whole at most */
-static const double CORE_LEAST_S = 0.9;           /* three rounds of its forms */
+#include "session_thresholds.h"
 
 enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
 
@@ -76,7 +71,9 @@ void characterise_expect(struct plan *plan, const struct result *result) {
 }
 
 double characterise_budget_s(const struct plan_options *options) {
-    return options->budget_s > 0 ? options->budget_s : options->quick ? QUICK_BUDGET_S : BUDGET_S;
+    return options->budget_s > 0 ? options->budget_s
+           : options->quick      ? session_thresholds.quick_budget_s.value
+                                 : session_thresholds.budget_s.value;
 }
 
 static bool stopped(const struct session_options *how) {
@@ -89,18 +86,27 @@ bool characterise_has_core(const struct result *result, const struct plan_option
 }
 
 double characterise_core_s(const struct plan_options *options) {
-    return fmin(CORE_S, CORE_SHARE * characterise_budget_s(options));
+    return fmin(session_thresholds.core_s.value, session_thresholds.core_share.value * characterise_budget_s(options));
+}
+
+double characterise_core_left_s(const struct plan_options *options, double elapsed_s) {
+    const double left_s = fmin(characterise_core_s(options), characterise_budget_s(options) - elapsed_s);
+    return left_s < session_thresholds.core_least_s.value ? 0 : left_s;
+}
+
+double characterise_sweep_s(const struct plan_options *options, bool has_core, unsigned kinds) {
+    const double budget_s = characterise_budget_s(options) - (has_core ? characterise_core_s(options) : 0);
+    return session_thresholds.sweeps.value * budget_s / (SWEEPS * kinds);
 }
 
 /* The roofs are worth storing whatever becomes of the core. */
 static void measure_core(struct session *session, const struct session_options *how,
                          const struct plan_options *options) {
     static const char REMEDY[] = "`carmine core -o FILE` measures it";
-    const double left_s =
-        fmin(characterise_core_s(options), characterise_budget_s(options) - session_elapsed_s(session));
+    const double left_s = characterise_core_left_s(options, session_elapsed_s(session));
     struct core_plan plan;
     struct error err;
-    if (left_s < CORE_LEAST_S) {
+    if (left_s <= 0) {
         notice_print("no time was left for the instructions of the core; %s", REMEDY);
         return;
     }
@@ -129,7 +135,7 @@ bool characterise(struct session *session, const struct session_options *how, co
     for (size_t i = 0; i < MAX_SWEEPS; i++)
         session_reserve(session, &sweeps[i]);
     done = done && session_start(session, how, err);
-    const double sweep_s = SWEEPS_SHARE * budget_s / (SWEEPS * result->machine.kind_count);
+    const double sweep_s = characterise_sweep_s(options, has_core, result->machine.kind_count);
     for (size_t i = 0; i < MAX_SWEEPS && done && !stopped(how); i++)
         if (sweeps[i].count > 0 && !find_curve(result, &sweeps[i].steps[0]))
             done = session_sweep(session, &sweeps[i],

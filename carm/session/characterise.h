@@ -17,6 +17,12 @@ bool characterise_has_core(const struct result *result, const struct plan_option
 /* The most of the time limit that they take, in s. */
 double characterise_core_s(const struct plan_options *options);
 
+/* Their time after so much of it, in s; 0: too little is left. */
+double characterise_core_left_s(const struct plan_options *options, double elapsed_s);
+
+/* The time limit of each sweep in s, for a machine with so many kinds of cores. */
+double characterise_sweep_s(const struct plan_options *options, bool has_core, unsigned kinds);
+
 /* Sets what the result's sweeps show of the steps (`swept`). */
 void characterise_expect(struct plan *plan, const struct result *result);
 

@@ -17,6 +17,9 @@ struct checkpoint {
 
 struct checkpoint checkpoint_begin(bool (*save)(void *context, struct error *err), void *context);
 
+/* The time between two saves in s, if a save takes `cost_s`. */
+double checkpoint_wait_s(double cost_s);
+
 /* Call after each measured step. A failure (a full disk) is reported once, the last file remains, and the measurement
  * continues. */
 void checkpoint_if_due(struct checkpoint *checkpoint);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A session that measures the core's instructions. */
 #include "core_session.h"
+#include "session_thresholds.h"
 
 #include <stdlib.h>
 
@@ -12,14 +13,16 @@
 #include "probe/need.h"
 #include "probe/now.h"
 
-static const double PAIRS_SHARE = 0.125; /* of the time */
-
 bool core_session_plan(struct core_plan *out, const struct machine *machine, bool classes_only, struct error *err) {
     const bool done = core_plan_make(out, err);
     core_plan_keep(out, machine->cpu.features);
     if (classes_only)
         core_classes_keep(out);
     return done;
+}
+
+double core_session_forms_s(bool classes_only, double budget_s) {
+    return budget_s * (classes_only ? 1 : 1 - session_thresholds.pairs.value);
 }
 
 /* Which instructions share pipes. */
@@ -41,7 +44,7 @@ static bool measure(struct session *session, const struct core_plan *plan, bool 
     struct core_measured *measured = &session->result.core;
     struct core_slices *slices = need_calloc(plan->count + 1, sizeof *slices);
     const double ends_s = now_s() + bench.budget_s;
-    bench.budget_s *= classes_only ? 1 : 1 - PAIRS_SHARE;
+    bench.budget_s = core_session_forms_s(classes_only, bench.budget_s);
     bool done = core_run(plan, &bench, slices, err);
     if (done) {
         core_measured_free(measured);

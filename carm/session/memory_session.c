@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A session that measures a memory plan. */
 #include "memory_session.h"
+#include "session_thresholds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "carm/text/status_line.h"
 #include "probe/now.h"
 
-static const double SHOW_EVERY_S = 0.2, KEEP_EVERY_S = 1, SWEEP_SHARE = 0.2;
+static const double SHOW_EVERY_S = 0.2;
 
 struct memory_run {
     struct session *session;
@@ -42,7 +43,7 @@ static void tell_item(const struct memory_plan *plan, const struct memory_item *
 static void progress(void *context, const struct memory_plan *plan, size_t item, unsigned round) {
     struct memory_run *run = context;
     const double elapsed_s = session_elapsed_s(run->session);
-    if (elapsed_s > run->kept_s + KEEP_EVERY_S) {
+    if (elapsed_s > run->kept_s + checkpoint_wait_s(0)) {
         run->kept_s = elapsed_s;
         memory_plan_keep(plan, &run->session->result.memory);
         checkpoint_if_due(&run->session->checkpoint);
@@ -58,6 +59,10 @@ static void progress(void *context, const struct memory_plan *plan, size_t item,
     else
         status_line_show("%.0f s · round %u: %zu of %zu known · %s", elapsed_s, round + 1, state.settled, state.wanted,
                          what);
+}
+
+double memory_session_sweep_s(double budget_s) {
+    return session_thresholds.memory_sweep.value * budget_s;
 }
 
 /* Finds the levels' ends, unless they are known or belong to no part. */
@@ -91,8 +96,9 @@ bool memory_session_run(struct session *session, struct memory_plan *plan, const
     done = done && session_start(session, options, err);
     const size_t curves = result->curve_count;
     if (done && sweep.count > 0) {
-        done = session_sweep(session, &sweep,
-                             &(struct campaign_options){.budget_s = SWEEP_SHARE * budget_s, .first_only = true}, err);
+        done = session_sweep(
+            session, &sweep,
+            &(struct campaign_options){.budget_s = memory_session_sweep_s(budget_s), .first_only = true}, err);
         memory_plan_free(plan);
         done = done && memory_plan_make(plan, machine, result->levels, parts, err);
     }
