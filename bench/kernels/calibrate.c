@@ -6,6 +6,7 @@
 #include "plan.h"
 #include "sample.h"
 #include "team.h"
+#include "number_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,8 +56,6 @@ struct calibrate_reader calibrate_counters_reader(struct calibrate_counters *con
     return (struct calibrate_reader){context, counters_open, counters_start, counters_stop, counters_close};
 }
 
-const double CALIBRATE_LOW = 0.98, CALIBRATE_HIGH = 1.02;
-
 /* Long enough to hide the reading itself (some thousand instructions of PAPI). Memory: one pass. */
 static const double WORK_INSTRUCTIONS = 1e6;
 enum { CACHED_BYTES = 16 << 10, MEMORY_REPETITIONS = 3, MAX_OPS = 4 };
@@ -83,7 +82,8 @@ static const struct {
 };
 
 bool calibration_doubtful(const struct calibration *calibration) {
-    return !*calibration->failure && !(calibration->median >= CALIBRATE_LOW && calibration->median <= CALIBRATE_HIGH);
+    return !*calibration->failure && !(calibration->median >= number_thresholds.counter_low.value &&
+                                       calibration->median <= number_thresholds.counter_high.value);
 }
 
 double calibrate_expected(enum metric metric, const struct calibrate_work *work) {

@@ -14,7 +14,6 @@
 
 struct machine;
 
-extern const double CALIBRATE_LOW, CALIBRATE_HIGH; /* a ratio outside is doubtful */
 enum { CALIBRATE_REPETITIONS = 11, CALIBRATE_MAX = 128 };
 
 struct calibration {

@@ -5,6 +5,7 @@
 #include "doubt.h"
 #include "visit.h"
 #include "estimate.h"
+#include "number_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static const double SEARCH_IN_FIRST_PASS_S = 4;
 /* Visits to one step are this far apart, times their number: a disturbance of a core lasts for seconds. */
 static const double APART_S = 0.25, APART_MAX_S = 2, WAIT_S = 0.02;
 /* Headline roofs are measured more precisely, and sooner. */
-static const double HEADLINE_WEIGHT = 4, HEADLINE_BOUND = ESTIMATE_PACED_BOUND;
+static const double HEADLINE_WEIGHT = 4;
 /* A search for better code is worth as much as a visit to a roof whose interval is that many times too wide. If the
  * first pass took little of the budget, searches come before all visits except those to headline roofs: a search is
  * short, and visits that never agree (as in a shared L3) would use up its time. */
@@ -42,7 +43,7 @@ enum {
 };
 
 double campaign_bound(const struct plan_step *step) {
-    return step->paced ? ESTIMATE_PACED_BOUND : ESTIMATE_UNPACED_BOUND;
+    return step->paced ? number_thresholds.paced_bound.value : number_thresholds.unpaced_bound.value;
 }
 
 static size_t next_narrower(const struct campaign *campaign, size_t at) {
@@ -165,7 +166,7 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
         (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS) ||
         (shortfall(campaign, step) > 0 && step->visited < SHORT_VISITS))
         return false;
-    return !step->headline || uncertainty <= HEADLINE_BOUND || step->visited >= HEADLINE_VISITS;
+    return !step->headline || uncertainty <= number_thresholds.paced_bound.value || step->visited >= HEADLINE_VISITS;
 }
 
 /* Better code may exist, and the number can be trusted: a disturbed number is low whatever the code. */
@@ -365,7 +366,8 @@ struct campaign_state campaign_state(const struct campaign *campaign) {
         state.visited += step->visit_count > 0;
         state.settled += is_settled(campaign, step);
         state.headline += step->headline;
-        state.uncertain += step->headline && !(estimate_uncertainty(&step->number) <= ESTIMATE_UNPACED_BOUND);
+        state.uncertain +=
+            step->headline && !(estimate_uncertainty(&step->number) <= number_thresholds.unpaced_bound.value);
     }
     return state;
 }

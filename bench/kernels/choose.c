@@ -2,6 +2,7 @@
  * The choice of code and working set: variants, sizes, codes of relatives, shapes, and winners of other machines. */
 #include "choose.h"
 #include "visit.h"
+#include "number_thresholds.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -110,7 +111,7 @@ static bool is_promising(const struct campaign_step *step) {
     unsigned row, column;
     return unroll_search_best(search, &row, &column) &&
            search->values[row][column] > PROMISING * estimate_merit(&step->number, step->plan->paced) &&
-           (limit <= 0 || search->values[row][column] <= ESTIMATE_ABOVE_DOCUMENTED * limit);
+           (limit <= 0 || search->values[row][column] <= number_thresholds.above_documented.value * limit);
 }
 
 /* At the documented limit. */

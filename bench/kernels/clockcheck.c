@@ -3,6 +3,7 @@
 #include "clockcheck.h"
 #include "sample.h"
 #include "team.h"
+#include "number_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #include "probe/need.h"
 
 static const double PHASE_S = 0.1, BURST_S = 300e-6, SETTLE_S = 20e-6;
-static const double STEP_HZ = 50e6, STEP_SHARE = 0.05, THROTTLED = 0.97;
 enum { AT_REST = 0 };
 
 struct follow {
@@ -138,15 +138,15 @@ static double median_of(const struct clock_history *history, unsigned load, size
     return sample_statistics(scratch, gather(history, load, member, scratch)).median;
 }
 
-/* Clocks that were held: bins of STEP_HZ with at least STEP_SHARE of the sorted values. */
+/* Clocks that were held: bins of `clock step` with at least `clock step, share` of the sorted values. */
 static void find_steps(struct clock_load *load, const double *sorted, size_t count) {
     load->step_count = 0;
     for (size_t i = 0; i < count && load->step_count < CLOCKCHECK_MAX_STEPS;) {
         double sum = 0;
         size_t from = i;
-        for (; i < count && sorted[i] < sorted[from] + STEP_HZ; i++)
+        for (; i < count && sorted[i] < sorted[from] + number_thresholds.clock_step_hz.value; i++)
             sum += sorted[i];
-        if ((double)(i - from) >= STEP_SHARE * (double)count)
+        if ((double)(i - from) >= number_thresholds.clock_step_share.value * (double)count)
             load->steps_hz[load->step_count++] = sum / (double)(i - from);
     }
 }
@@ -159,7 +159,7 @@ void clockcheck_summarise(struct clock_history *history) {
         if (quarter > 0) {
             double first = sample_statistics(scratch, quarter).median; /* sorts only that quarter */
             double last = sample_statistics(scratch + count - quarter, quarter).median;
-            load->throttled = last < THROTTLED * first;
+            load->throttled = last < number_thresholds.throttled.value * first;
         }
         struct statistics slices = sample_statistics(scratch, count);
         load->count = (unsigned)count;

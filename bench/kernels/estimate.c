@@ -2,6 +2,7 @@
  * Visits of a step → its number and interval; samples of a result → its grade. */
 #include "estimate.h"
 #include "doubt.h"
+#include "number_thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -27,7 +28,7 @@ double estimate_merit(const struct sample *sample, bool paced) {
 
 bool estimate_above_documented(const struct sample *sample) {
     return sample->documented_per_cycle > 0 &&
-           sample->per_cycle > ESTIMATE_ABOVE_DOCUMENTED * sample->documented_per_cycle;
+           sample->per_cycle > number_thresholds.above_documented.value * sample->documented_per_cycle;
 }
 
 bool estimate_may_exceed(const struct sample *blank, const struct sample *best) {
@@ -228,17 +229,20 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
         sample_blank(out);
         return;
     }
-    const double agree = paced ? fmin(ESTIMATE_PACED_AGREE_MAX, fmax(ESTIMATE_PACED_AGREE, 2 * habit.deviation))
-                               : ESTIMATE_UNPACED_AGREE;
-    const double alone = habit.alone > 0 ? habit.alone : paced ? ESTIMATE_PACED_ALONE : ESTIMATE_UNPACED_ALONE;
+    const double agree = paced ? fmin(number_thresholds.paced_agree_most.value,
+                                      fmax(number_thresholds.paced_agree.value, 2 * habit.deviation))
+                               : number_thresholds.unpaced_agree.value;
+    const double alone = habit.alone > 0 ? habit.alone
+                         : paced         ? number_thresholds.paced_alone.value
+                                         : number_thresholds.unpaced_alone.value;
     size_t first, members = find_group(ranked, kept, agree, &first);
     for (size_t i = 0; i < kept && !paced; i++) {
-        ranked[i].down = hypotenuse(ranked[i].down, ESTIMATE_UNPACED_WITHIN);
-        ranked[i].up = hypotenuse(ranked[i].up, ESTIMATE_UNPACED_WITHIN);
+        ranked[i].down = hypotenuse(ranked[i].down, number_thresholds.unpaced_within.value);
+        ranked[i].up = hypotenuse(ranked[i].up, number_thresholds.unpaced_within.value);
     }
     struct reach reach =
         members > 1 ? reach_of_group(ranked + first, members, habit.deviation) : reach_of_best(ranked, kept, alone);
-    if (first > 0 && (!paced || members < ESTIMATE_REFUTED * first))
+    if (first > 0 && (!paced || (double)members < number_thresholds.refuted.value * (double)first))
         reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
     reach.up = fmax(reach.up, hidden_by_sibling(ranked + first, members));
     describe(ranked + first, members, &reach, paced, out);
@@ -315,7 +319,7 @@ static bool counts(const struct sample *samples, const struct headline *headline
     for (size_t i = 0; i < count && !headlines[at].peak; i++) {
         const struct sample *peak = &samples[headlines[i].best];
         if (headlines[i].peak && same_contest(&headlines[i], peak, own, headlines[at].type))
-            return !sample_is_blank(own) && own->value > peak->value * ESTIMATE_SAME_HEIGHT;
+            return !sample_is_blank(own) && own->value > peak->value * number_thresholds.same_height.value;
     }
     return true;
 }
@@ -376,7 +380,7 @@ static void name_worst(struct trust *trust, const struct sample *samples, size_t
     for (unsigned named = 0; named < trust->beyond_5; named++) {
         size_t at = count;
         for (size_t i = 0; i < count; i++)
-            if (is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND) &&
+            if (is_headline[i] && is_beyond(&samples[i], number_thresholds.unpaced_bound.value) &&
                 (at == count || !(estimate_uncertainty(&samples[i]) <= estimate_uncertainty(&samples[at]) + ROUNDING)))
                 at = i;
         if (named == WORST) {
@@ -397,12 +401,12 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
         known |= samples[i].high > 0;
         trust.clock_uncertain |= doubts_has(samples[i].doubts, DOUBT_CLOCK_UNCERTAIN);
         trust.headline += is_headline[i];
-        trust.beyond_1 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_PACED_BOUND);
-        trust.beyond_5 += is_headline[i] && is_beyond(&samples[i], ESTIMATE_UNPACED_BOUND);
+        trust.beyond_1 += is_headline[i] && is_beyond(&samples[i], number_thresholds.paced_bound.value);
+        trust.beyond_5 += is_headline[i] && is_beyond(&samples[i], number_thresholds.unpaced_bound.value);
     }
     if (known && trust.headline)
         trust.grade = grade_of(&trust);
-    const double bound = trust.beyond_5 ? ESTIMATE_UNPACED_BOUND : ESTIMATE_PACED_BOUND;
+    const double bound = trust.beyond_5 ? number_thresholds.unpaced_bound.value : number_thresholds.paced_bound.value;
     for (size_t i = 0; i < count; i++)
         if (is_headline[i] && is_beyond(&samples[i], bound))
             doubts_join(&trust.doubts, samples[i].doubts);

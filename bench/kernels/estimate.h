@@ -4,7 +4,7 @@
  * A visit is a sample of some milliseconds. Longer disturbances show only as differences between visits: a neighbour on
  * the same core takes a third of it for seconds, memory is shared, the clock varies. Nearly all disturbances lower a
  * number, and a misread clock raises one now and then. So the number is the mean of the highest group of visits that
- * agree, to within ESTIMATE_*_AGREE. */
+ * agree (number_thresholds.h). */
 #ifndef BENCH_KERNELS_ESTIMATE_H
 #define BENCH_KERNELS_ESTIMATE_H
 
@@ -14,30 +14,7 @@
 
 #include "sample.h"
 
-/* Two visits agree if they differ by less: per cycle if the core clock paces the work, else per second. */
-#define ESTIMATE_PACED_AGREE     0.005
-#define ESTIMATE_PACED_AGREE_MAX 0.015 /* upper limit, where undisturbed visits differ by as much */
-#define ESTIMATE_UNPACED_AGREE   0.05
-
-/* A roof is settled if its interval extends no further to either side. If it is wider at the end, the roof is
- * `unstable`. */
-#define ESTIMATE_PACED_BOUND   0.01
-#define ESTIMATE_UNPACED_BOUND 0.05
-
-/* Starting and stopping together costs all lanes up to 1 µs of a repetition of 200 µs. */
-#define ESTIMATE_UNPACED_WITHIN 0.003
-
-/* Relative extent of a single visit's interval, before this machine's usual differences are known. */
-#define ESTIMATE_PACED_ALONE   0.03
-#define ESTIMATE_UNPACED_ALONE 0.30
-
-/* Up to this factor, a value above its documented limit is an error of the clock; beyond it something is wrong. */
-#define ESTIMATE_ABOVE_DOCUMENTED 1.01
-
-/* Ceilings that are closer count as equally high. */
-#define ESTIMATE_SAME_HEIGHT 1.025
-
-enum { ESTIMATE_MAX_VISITS = 16, ESTIMATE_REFUTED = 5 };
+enum { ESTIMATE_MAX_VISITS = 16 };
 
 /* Usual relative differences between visits on this machine; zeros: unknown. */
 struct estimate_habit {
@@ -48,7 +25,7 @@ struct estimate_habit {
 /* Combines `count` visits (1 … ESTIMATE_MAX_VISITS) with one kernel and working set, in any order.
  *
  * A single visit above the group is more often right than misread, since nearly all disturbances lower a number: the
- * interval extends up to it until the group has ESTIMATE_REFUTED members for each such visit. If no clock is read that
+ * interval extends up to it until the group has `refuted` members for each such visit. If no clock is read that
  * could be misread, it always extends up to it.
  *
  * The interval (90 %) is Student's t on the members of the group (Student, The probable error of a mean, Biometrika 6,

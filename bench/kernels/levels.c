@@ -3,6 +3,7 @@
 #include "levels.h"
 #include "doubt.h"
 #include "sample.h"
+#include "number_thresholds.h"
 #include "probe/machine.h"
 
 #include <math.h>
@@ -11,12 +12,7 @@
 
 #include "probe/memory_kind.h"
 
-const double LEVELS_AGREE_FACTOR = 1.5;
-/* Least ratio of a plateau to the memory beyond it: smaller steps cannot be found. */
-static const double STEP_AT_LEAST = 1.15;
-/* Share of the plateau's rate. Beyond its detected end a level extends only as far as its plateau. Between this share
- * and halfway down the next level shows through: it may be small, or half of the accesses may still hit this one. */
-static const double ON_PLATEAU = 0.8;
+static const struct number_thresholds *const THRESHOLD = &number_thresholds;
 static const uint64_t L1_SMALLEST_BYTES = 8192; /* smaller sets are mostly loop control */
 static const uint64_t LINE_BYTES = 64;
 
@@ -120,9 +116,9 @@ static struct level judge(const struct levels *levels, unsigned index, const str
                             ? beyond_caches(points, count)
                             : typical(points, count, 2 * level.detected_bytes, 12 * level.detected_bytes);
     level.judged = false;
-    if (outer_rate <= 0 || own_rate < STEP_AT_LEAST * outer_rate)
+    if (outer_rate <= 0 || own_rate < THRESHOLD->level_step.value * outer_rate)
         return level;
-    double halfway = sqrt(own_rate * outer_rate), longer = fmax(halfway, ON_PLATEAU * own_rate);
+    double halfway = sqrt(own_rate * outer_rate), longer = fmax(halfway, THRESHOLD->on_plateau.value * own_rate);
     uint64_t end_bytes = 0, beyond_bytes = points[count - 1].bytes;
     for (size_t i = 0; i < count; i++) {
         if (points[i].bytes < from_bytes)
@@ -143,7 +139,7 @@ static struct level judge(const struct levels *levels, unsigned index, const str
     double ratio = (double)level.detected_bytes / sqrt((double)end_bytes * (double)beyond_bytes);
     level.judged = true;
     level.found_bytes = end_bytes;
-    level.disagrees = ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
+    level.disagrees = ratio > THRESHOLD->levels_agree.value || ratio < 1 / THRESHOLD->levels_agree.value;
     level.effective_bytes = level.disagrees ? end_bytes : level.detected_bytes;
     return level;
 }
@@ -180,8 +176,8 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
     double inner = index ? (double)level[-1].effective_bytes / sharing[index - 1] : 0;
     double low = index ? 2 * inner : (double)L1_SMALLEST_BYTES, high = share / 2;
     if (low >= high && index > 0) { /* for example a server's L3 slice that is hardly larger than its L2 */
-        low = 1.2 * inner;
-        high = 0.8 * (inner + share);
+        low = THRESHOLD->window_low.value * inner;
+        high = THRESHOLD->window_high.value * (inner + share);
         doubts_add(&window.doubts, DOUBT_NOT_ONLY_THIS_LEVEL);
     }
     if (low > high) /* the share hardly adds to the inner level */

@@ -20,7 +20,7 @@ struct level {
     uint64_t effective_bytes; /* upper end of the level's plateau in the sweep; as detected until judged */
     uint64_t found_bytes;     /* largest size of the sweep before the level's step; 0 until judged */
     bool judged;              /* the sweep showed the level's step */
-    bool disagrees;           /* effective and detected differ by more than LEVELS_AGREE_FACTOR */
+    bool disagrees;           /* effective and detected do not agree */
 };
 
 struct levels {
@@ -38,8 +38,6 @@ struct window {
     uint64_t low_bytes, high_bytes;
     struct doubts doubts;
 };
-
-extern const double LEVELS_AGREE_FACTOR;
 
 /* The levels of a core of this kind. The memory gets the name `memory_kind` ("DRAM", "HBM"). */
 struct levels levels_detected(const struct core_kind *kind, const char *memory_kind);

@@ -2,6 +2,7 @@
  * Other programs' use of CPUs from /proc: the system's busy time less our own, and the times of all visible processes.
  * In a container the busy time covers the whole host, but only the container's processes are visible. */
 #include "others.h"
+#include "number_thresholds.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -180,8 +181,6 @@ void others_free(struct others_watch *watch) {
 
 /* The whole machine's activity. */
 
-static const double SHORTEST_S = 0.04; /* four ticks */
-
 static double seconds(struct timeval time) {
     return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
@@ -211,7 +210,7 @@ struct activity activity_now(const char *proc_stat_path) {
 /* Average number of CPUs between the two readings. */
 static double rate(const struct activity *before, const struct activity *after, double seconds_between) {
     const double wall_s = after->wall_s - before->wall_s;
-    const bool told = before->known && after->known && wall_s >= SHORTEST_S;
+    const bool told = before->known && after->known && wall_s >= number_thresholds.others_ticks_s.value;
     return told && seconds_between > 0 ? seconds_between / wall_s : 0;
 }
 
@@ -221,4 +220,13 @@ double activity_of_others(const struct activity *before, const struct activity *
 
 double activity_stolen(const struct activity *before, const struct activity *after) {
     return rate(before, after, after->stolen_s - before->stolen_s);
+}
+
+void activity_sample(struct activity *from, const struct activity *now, bool *busy) {
+    const double watched_s = now->wall_s - from->wall_s;
+    const bool too_long = watched_s > number_thresholds.others_forget_s.value;
+    if (!too_long && !(watched_s > number_thresholds.others_watch_s.value))
+        return;
+    *busy = !too_long && activity_of_others(from, now) > number_thresholds.others_matter.value;
+    *from = *now;
 }

@@ -28,12 +28,11 @@ double activity_of_others(const struct activity *before, const struct activity *
 /* The average number of CPUs that the host took away between the two; 0 likewise. */
 double activity_stolen(const struct activity *before, const struct activity *after);
 
-enum { OTHERS_NAME_BYTES = 32 };
+/* Whether other programs kept CPUs busy lately: sets `*busy` and moves `*from` on to `now` if the time between them is
+ * long enough for the system's ticks, which a visit is not. Too long ago is no longer lately. */
+void activity_sample(struct activity *from, const struct activity *now, bool *busy);
 
-/* CPUs; this load is visible in a shared level. */
-#define OTHERS_MATTER 0.2
-/* CPUs; a program's work rather than the system's background activity. */
-#define OTHERS_WORK 0.5
+enum { OTHERS_NAME_BYTES = 32 };
 
 struct others {
     double cpus;                     /* average CPUs kept busy on the whole system; 0: none or unknown */

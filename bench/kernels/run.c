@@ -18,7 +18,6 @@
 
 enum { CALIBRATE_REPETITIONS = 3, CALIBRATIONS = 3 };
 static const char PROC_STAT[] = "/proc/stat";
-static const double WATCH_S = 0.1, FORGET_S = 2;
 static const double SETTLE_CHUNK_S = 1.5e-6; /* untimed pieces are short, so that all threads start together */
 
 /* The current trial and its team. */
@@ -320,18 +319,9 @@ static void look_up_limit(const struct trial_task *task, struct sample *out) {
         doubts_add(&out->doubts, DOUBT_MASKED_CPU);
 }
 
-/* Whether other programs kept CPUs busy lately. A visit is shorter than the system's ticks, so the load is sampled over
- * WATCH_S. */
 bool bench_others_are_active(struct bench *bench) {
     const struct activity now = activity_now(PROC_STAT);
-    const double watched_s = now.wall_s - bench->watched_from.wall_s;
-    if (watched_s > FORGET_S) { /* too long ago */
-        bench->others_active = false;
-        bench->watched_from = now;
-    } else if (watched_s > WATCH_S) {
-        bench->others_active = activity_of_others(&bench->watched_from, &now) > OTHERS_MATTER;
-        bench->watched_from = now;
-    }
+    activity_sample(&bench->watched_from, &now, &bench->others_active);
     return bench->others_active;
 }
 

@@ -2,6 +2,7 @@
  * An unroll map from the result of a campaign. */
 #include "unroll_map.h"
 #include "shapes.h"
+#include "number_thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,9 +17,8 @@ double unroll_map_row_best(const struct unroll_map *map, unsigned row) {
     return best;
 }
 
-/* Finds the first cell, by width and then by unroll, within UNROLL_MAP_ENOUGH of the winner. */
-static void find_enough(struct unroll_map *map) {
-    double enough = map->winner.per_cycle * (1 - UNROLL_MAP_ENOUGH);
+void unroll_map_find_enough(struct unroll_map *map) {
+    double enough = map->winner.per_cycle * (1 - number_thresholds.shape_enough.value);
     for (unsigned r = 0; r < map->search.rows; r++)
         for (unsigned c = 0; c < map->search.columns; c++)
             if (map->search.values[r][c] >= enough) {
@@ -67,7 +67,7 @@ static bool read_campaign(const struct bench *bench, const struct campaign *camp
     values_per_cycle(out, step);
     shapes_find(shapes, step->code.width, step->code.unroll, &out->row, &out->column);
     out->search.values[out->row][out->column] = out->winner.per_cycle;
-    find_enough(out);
+    unroll_map_find_enough(out);
     return true;
 }
 

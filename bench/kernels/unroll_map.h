@@ -15,14 +15,15 @@ struct unroll_map {
     struct unroll_search search; /* rows by width, columns by unroll; values per cycle and core */
     unsigned widths[SEARCH_MAX_SIDE], unrolls[SEARCH_MAX_SIDE];
     unsigned row, column;               /* of the winner: the highest in a full measurement; the shortest of equals */
-    unsigned enough_row, enough_column; /* the first width, and its first unroll, within UNROLL_MAP_ENOUGH */
+    unsigned enough_row, enough_column; /* the first width, and its first unroll, close to the winner */
     struct sample winner, reference;    /* the best shape; the best of the program's own kernels */
     struct cost winner_cost;
     uint64_t working_set_bytes; /* as requested; each kernel walks the whole blocks that fit */
     bool settled, complete;     /* the neighbourhood of the best is known; every cell is known */
 };
 
-#define UNROLL_MAP_ENOUGH 0.01 /* of the winner */
+/* Finds the first cell, by width and then by unroll, close to the winner. */
+void unroll_map_find_enough(struct unroll_map *map);
 
 /* Measures the plan's only step. Errors: no such operation, no executable memory, a thread cannot be pinned, nothing
  * measured within the budget. */

@@ -10,6 +10,7 @@
 #include "asm/pattern.h"
 #include "bench/kernels/estimate.h"
 #include "bench/kernels/levels.h"
+#include "bench/kernels/number_thresholds.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "carm/store/results.h"
@@ -35,7 +36,7 @@ static bool is_plain(const struct roof *roof, enum chart_bytes bytes) {
 
 /* Compares patterns. A pattern of loads or stores alone is the better name for a value that others reach, too. */
 static double merit(const struct roofs *r, const struct roof *roof) {
-    return roofs_slope(r, roof) * (is_plain(roof, r->bytes) ? ESTIMATE_SAME_HEIGHT : 1);
+    return roofs_slope(r, roof) * (is_plain(roof, r->bytes) ? number_thresholds.same_height.value : 1);
 }
 
 /* Finds a level's roof and floor by other bytes than those requested by the core, for which another pattern is the
@@ -149,7 +150,7 @@ static bool is_candidate(const struct roofs *r, const struct roof *roof) {
 
 static bool is_as_high(const struct roofs *r, const struct roof *roof, const struct roof *highest) {
     const double rate = roofs_rate(r, roof->sample), most = roofs_rate(r, highest->sample);
-    return rate <= most && rate * ESTIMATE_SAME_HEIGHT >= most;
+    return rate <= most && rate * number_thresholds.same_height.value >= most;
 }
 
 /* The operation that names a ceiling: the peak, if that is as high. Most integer operations share their height with
@@ -175,7 +176,7 @@ static void find_ceilings(struct roofs *r) {
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
             double height = roofs_rate(r, roof->sample);
-            if (is_candidate(r, roof) && height * ESTIMATE_SAME_HEIGHT < below &&
+            if (is_candidate(r, roof) && height * number_thresholds.same_height.value < below &&
                 (!next || height > roofs_rate(r, next->sample)))
                 next = roof;
         }
@@ -265,7 +266,7 @@ static bool is_drawn_at(const struct roofs *first, const struct roofs *end, doub
     for (const struct roofs *r = first; r != end; r = r->fewer)
         for (size_t i = 0; i < r->ceiling_count; i++) {
             const double ratio = height / roofs_rate(r, r->ceilings[i]->sample);
-            if (ratio < ESTIMATE_SAME_HEIGHT && ratio > 1 / ESTIMATE_SAME_HEIGHT)
+            if (ratio < number_thresholds.same_height.value && ratio > 1 / number_thresholds.same_height.value)
                 return true;
         }
     return false;

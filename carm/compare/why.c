@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/kernels/levels.h"
+#include "bench/kernels/number_thresholds.h"
 #include "probe/need.h"
 
 const char *const why_factor_names[WHY_FACTORS] = {"clock", "per_cycle", "level", "per_core",
@@ -99,7 +100,7 @@ static bool is_other_level(const struct why *why) {
     if (why->paced || !from->level_bytes || !to->level_bytes)
         return false;
     const double ratio = (double)to->level_bytes / (double)from->level_bytes;
-    return ratio > LEVELS_AGREE_FACTOR || ratio < 1 / LEVELS_AGREE_FACTOR;
+    return ratio > number_thresholds.levels_agree.value || ratio < 1 / number_thresholds.levels_agree.value;
 }
 
 /* If the clock paces the work, its loss under load belongs to the clock, and the rest to the cores. Other levels share

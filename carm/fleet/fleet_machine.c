@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bench/kernels/levels.h"
+#include "bench/kernels/number_thresholds.h"
 #include "carm/model/memory_peak.h"
 #include "carm/store/results.h"
 #include "probe/isa.h"
@@ -91,9 +92,9 @@ static uint64_t core_cache_bytes(const struct result *result, const char *name) 
     if (at < 0)
         return 0;
     const uint64_t detected = levels->level[at].detected_bytes, found = levels->level[at].found_bytes;
-    if ((double)found <= LEVELS_AGREE_FACTOR * (double)detected)
+    if ((double)found <= number_thresholds.levels_agree.value * (double)detected)
         return detected;
-    return result->environment.others_cpus < OTHERS_WORK ? found : 0;
+    return result->environment.others_cpus < number_thresholds.others_work.value ? found : 0;
 }
 
 struct fleet_machine fleet_machine_of(const struct result *result) {

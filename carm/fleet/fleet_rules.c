@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/kernels/number_thresholds.h"
 #include "bench/kernels/others.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -28,7 +29,8 @@ struct fleet_disturbance {
 /* The excess over the usual value; 0: too little to matter. */
 static double excess(double cpus, const struct fleet_usual *usual) {
     const double more = cpus - usual->median;
-    return more >= OTHERS_MATTER && more >= THRESHOLD->others_sigmas.value * usual->sigma ? more : 0;
+    const bool matters = more >= number_thresholds.others_matter.value;
+    return matters && more >= THRESHOLD->others_sigmas.value * usual->sigma ? more : 0;
 }
 
 /* One program is named if it used most of the excess. It may stand out although the sum does not: a node that is a
@@ -100,7 +102,7 @@ static size_t others_worst(const struct fleet_evidence *e) {
         if (class != FLEET_NONE && others_explain(e, class))
             return class;
     }
-    return others_of_node(e).cpus >= OTHERS_WORK ? lowest(e) : FLEET_NONE;
+    return others_of_node(e).cpus >= number_thresholds.others_work.value ? lowest(e) : FLEET_NONE;
 }
 
 enum { TEXT_BYTES = 32 };
@@ -397,7 +399,8 @@ static bool others_active(const struct fleet_evidence *e, struct fleet_outlier *
     const struct fleet_disturbance others = others_of_node(e);
     const size_t class = others_worst(e);
     char below[TEXT_BYTES], roof[160] = "", who[OTHERS_NAME_BYTES + 8] = "other programs";
-    if (!(others.cpus > 0) || (class == FLEET_NONE && !is_theirs(e) && others.cpus < OTHERS_WORK))
+    if (!(others.cpus > 0) ||
+        (class == FLEET_NONE && !is_theirs(e) && others.cpus < number_thresholds.others_work.value))
         return false;
     if (class != FLEET_NONE)
         evidence_blame(e, out, class);

@@ -8,6 +8,7 @@
 #include "asm/arithmetic.h"
 #include "asm/pattern.h"
 #include "fleet_thresholds.h"
+#include "bench/kernels/number_thresholds.h"
 #include "carm/compare/compare_thresholds.h"
 #include "probe/error.h"
 #include "probe/need.h"
@@ -311,7 +312,8 @@ static void find_others(const struct fleet *fleet, struct fleet_group *group) {
             const struct others *own = &fleet->nodes[group->members[m]].others;
             cpus[m] = i == 0 ? own->cpus : own->busiest_cpus;
         }
-        of[i]->sigma = fleet_sigma(spread_of(cpus, group->count, &of[i]->median), OTHERS_MATTER);
+        of[i]->sigma =
+            fleet_sigma(spread_of(cpus, group->count, &of[i]->median), number_thresholds.others_matter.value);
     }
     free(cpus);
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/kernels/number_thresholds.h"
 #include "bench/kernels/others.h"
 #include "bench/programs/scratch.h"
 #include "carm/session/characterise.h"
@@ -100,7 +101,7 @@ static bool read_once(const struct request *request, struct node_health *out, st
     double others;
     if (!measure(request, &others, err) || !judge(request, out, err))
         return false;
-    if (out->health.verdict == HEALTH_SLOW && others >= OTHERS_WORK) {
+    if (out->health.verdict == HEALTH_SLOW && others >= number_thresholds.others_work.value) {
         out->health.verdict = HEALTH_UNKNOWN;
         snprintf(out->health.text, sizeof out->health.text,
                  "other programs used %.1f CPUs during the measurement; check the node when it is idle", others);
@@ -122,7 +123,7 @@ bool node_health_find(const char *baseline, const char *path, const char *comman
     const double others = others_now();
     *out = (struct node_health){.health.verdict = HEALTH_UNKNOWN};
     gethostname(out->host, sizeof out->host - 1);
-    if (others >= OTHERS_WORK) {
+    if (others >= number_thresholds.others_work.value) {
         snprintf(out->health.text, sizeof out->health.text, "other programs use %.1f CPUs; nothing was measured",
                  others);
         return true;

@@ -14,6 +14,7 @@
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "bench/kernels/estimate.h"
+#include "bench/kernels/number_thresholds.h"
 #include "probe/text.h"
 #include "bench/kernels/levels.h"
 #include "bench/kernels/others.h"
@@ -56,7 +57,7 @@ char *describe_value(const struct sample *sample, const char *unit, char *out, s
     if (describe_is_vague(sample))
         return describe_range(sample, unit, out, size);
     units_column(value, sizeof value, sample->value, unit);
-    if (isfinite(uncertainty) && uncertainty > ESTIMATE_UNPACED_BOUND)
+    if (isfinite(uncertainty) && uncertainty > number_thresholds.unpaced_bound.value)
         snprintf(out, size, "%s ±%.0f %%", value, 100 * uncertainty);
     else
         snprintf(out, size, "%s", value);
@@ -167,9 +168,9 @@ const char *describe_others(const struct result *result, char *out, size_t size)
     const struct environment *environment = &result->environment;
     char busiest[OTHERS_NAME_BYTES + 32] = "";
     *out = '\0';
-    if (environment->others_cpus < OTHERS_WORK)
+    if (environment->others_cpus < number_thresholds.others_work.value)
         return out;
-    if (environment->busiest_other_cpus >= OTHERS_MATTER)
+    if (environment->busiest_other_cpus >= number_thresholds.others_matter.value)
         snprintf(busiest, sizeof busiest, ", \"%s\" %.1f", environment->busiest_other, environment->busiest_other_cpus);
     snprintf(out, size,
              "other programs kept %.1f CPUs busy during the measurement (%.1f of the measured CPUs%s): shared "

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "bench/kernels/number_thresholds.h"
 #include "carm/session/counters.h"
 #include "carm/text/csv.h"
 #include "carm/text/table.h"
@@ -108,7 +109,7 @@ static void print_calibrations(const struct counters_core *core) {
     table_print(&table, stdout);
     if (doubtful)
         printf("▲ %u of %zu are outside of %g to %g: these metrics are unreliable for such code\n", doubtful,
-               core->calibration_count, CALIBRATE_LOW, CALIBRATE_HIGH);
+               core->calibration_count, number_thresholds.counter_low.value, number_thresholds.counter_high.value);
 }
 
 void counters_print(const struct counters *counters) {

@@ -16,6 +16,7 @@
 #include "asm/arithmetic.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
+#include "bench/kernels/number_thresholds.h"
 #include "bench/kernels/sample.h"
 #include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
@@ -44,7 +45,7 @@ static char *roof_facts_peak(const struct model *model, const struct model_view 
     out[0] = '\0';
     if (!(peak->sample->per_cycle > 0) || !*peak->op)
         return out;
-    if (highest->sample->value > peak->sample->value * ESTIMATE_SAME_HEIGHT &&
+    if (highest->sample->value > peak->sample->value * number_thresholds.same_height.value &&
         !model_blank_above(model, view, "", highest))
         snprintf(more, sizeof more, "; %s: %s", describe_operation(highest->op, op),
                  units_si(number, sizeof number, highest->sample->value, "flop/s"));

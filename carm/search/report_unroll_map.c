@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/number_thresholds.h"
 #include "carm/text/csv.h"
 #include "carm/text/table.h"
 #include "probe/text.h"
@@ -89,7 +90,7 @@ void unroll_map_print(const struct unroll_map_view *view, FILE *out) {
         fprintf(out, ", %.1f %% of the documented %.4g", 100 * winner->per_cycle / view->documented_per_cycle,
                 view->documented_per_cycle);
     fprintf(out, "\nenough    %ux%u is within %.0f %% of it, with the fewest %s\n", map->widths[map->enough_row],
-            map->unrolls[map->enough_column], 100 * UNROLL_MAP_ENOUGH,
+            map->unrolls[map->enough_column], 100 * number_thresholds.shape_enough.value,
             map->kind == KERNEL_COMPUTE ? "accumulators" : "streams");
     if (unroll_map_latency(map, &latency, &starts))
         fprintf(out,
@@ -99,7 +100,7 @@ void unroll_map_print(const struct unroll_map_view *view, FILE *out) {
     if (reference->per_cycle > 0)
         fprintf(out, "program   has %s: %.2f %s; the best is %+.1f %% against it, and `run` uses the better one\n",
                 reference->variant, reference->per_cycle, unit, 100 * (winner->per_cycle / reference->per_cycle - 1));
-    if (winner->per_cycle < (1 - UNROLL_MAP_ENOUGH) * reference->per_cycle)
+    if (winner->per_cycle < (1 - number_thresholds.shape_enough.value) * reference->per_cycle)
         fprintf(out, "          no cell here is as fast as the program's own kernel: use that\n");
     fprintf(out, "cells     %u measured%s, %.1f s\n", map->search.known,
             map->complete  ? ", all of them"

@@ -14,6 +14,7 @@
 #include "bench/kernels/campaign.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
+#include "bench/kernels/number_thresholds.h"
 #include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "carm/text/status_line.h"
@@ -307,8 +308,9 @@ static void keep_samples(const struct session_campaign *measuring, const struct 
 /* Whether `carmine run --resume` measures the sample again: it is blank, or lowers the grade of the result. */
 static bool is_wanted_again(const struct sample *sample, bool headline) {
     const bool known = sample->low > 0; /* older files lack it */
-    return sample_is_blank(sample) || (known && (doubts_has(sample->doubts, DOUBT_CLOCK_UNCERTAIN) ||
-                                                 (headline && estimate_uncertainty(sample) > ESTIMATE_UNPACED_BOUND)));
+    return sample_is_blank(sample) ||
+           (known && (doubts_has(sample->doubts, DOUBT_CLOCK_UNCERTAIN) ||
+                      (headline && estimate_uncertainty(sample) > number_thresholds.unpaced_bound.value)));
 }
 
 bool session_run(struct session *session, const struct plan *plan, const struct campaign_options *options,

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/kernels/estimate.h"
+#include "bench/kernels/number_thresholds.h"
 #include "tests/support/fixtures.h"
 
 #define PACED   true
@@ -64,9 +65,10 @@ static void one_visit_reaches_as_far_as_visits_differ(void **state) {
     struct sample s = COMBINE(PACED, 0.02, paced_visit(16));
     assert_reaches(&s, 48e9, 0.02, 0.02);
     s = COMBINE(PACED, 0, paced_visit(16));
-    assert_reaches(&s, 48e9, ESTIMATE_PACED_ALONE, ESTIMATE_PACED_ALONE);
+    assert_reaches(&s, 48e9, number_thresholds.paced_alone.value, number_thresholds.paced_alone.value);
     s = COMBINE(UNPACED, 0, unpaced_visit(20e9));
-    const double both = sqrt(pow(ESTIMATE_UNPACED_ALONE, 2) + pow(ESTIMATE_UNPACED_WITHIN, 2));
+    const double both =
+        sqrt(pow(number_thresholds.unpaced_alone.value, 2) + pow(number_thresholds.unpaced_within.value, 2));
     assert_reaches(&s, 20e9, both, both);
 }
 
@@ -92,7 +94,8 @@ static void two_visits_by_student(void **state) {
 static void three_visits_by_student(void **state) {
     (void)state;
     const struct sample s = COMBINE(UNPACED, 0, unpaced_visit(100), unpaced_visit(104), unpaced_visit(102));
-    const double between = 2.920 * 2 / sqrt(3) / 102, both = sqrt(between * between + pow(ESTIMATE_UNPACED_WITHIN, 2));
+    const double between = 2.920 * 2 / sqrt(3) / 102,
+                 both = sqrt(between * between + pow(number_thresholds.unpaced_within.value, 2));
     assert_reaches(&s, 102, both, both);
 }
 
@@ -101,7 +104,7 @@ static void two_that_disagree_leave_the_higher_and_a_wide_interval(void **state)
     struct sample s = COMBINE(PACED, 0, paced_visit(12), paced_visit(16));
     assert_reaches(&s, 48e9, 0.25, 0.25);
     s = COMBINE(PACED, 0, paced_visit(15.84), paced_visit(16)); /* closer than visits differ */
-    assert_reaches(&s, 48e9, ESTIMATE_PACED_ALONE, ESTIMATE_PACED_ALONE);
+    assert_reaches(&s, 48e9, number_thresholds.paced_alone.value, number_thresholds.paced_alone.value);
 }
 
 static void the_highest_group_wins(void **state) {
@@ -135,20 +138,21 @@ static struct sample below_a_high_one(bool paced, size_t members, size_t above) 
 
 static void a_high_visit_widens_until_refuted(void **state) {
     (void)state;
-    struct sample s = below_a_high_one(PACED, ESTIMATE_REFUTED - 1, 1);
+    const size_t refuted = (size_t)number_thresholds.refuted.value;
+    struct sample s = below_a_high_one(PACED, refuted - 1, 1);
     assert_reaches(&s, 48e9, 0, 20 / 16.0 * 1.02 - 1);
-    s = below_a_high_one(PACED, ESTIMATE_REFUTED, 1);
+    s = below_a_high_one(PACED, refuted, 1);
     assert_reaches(&s, 48e9, 0, 0);
-    s = below_a_high_one(PACED, 2 * ESTIMATE_REFUTED - 1, 2);
+    s = below_a_high_one(PACED, 2 * refuted - 1, 2);
     assert_reaches(&s, 48e9, 0, 22 / 16.0 * 1.02 - 1);
-    s = below_a_high_one(PACED, 2 * ESTIMATE_REFUTED, 2);
+    s = below_a_high_one(PACED, 2 * refuted, 2);
     assert_reaches(&s, 48e9, 0, 0);
 }
 
 static void a_high_visit_without_a_clock_is_never_refuted(void **state) {
     (void)state;
     const struct sample s = below_a_high_one(UNPACED, ESTIMATE_MAX_VISITS - 1, 1);
-    assert_reaches(&s, 16e9, ESTIMATE_UNPACED_WITHIN, 20 / 16.0 * 1.02 - 1);
+    assert_reaches(&s, 16e9, number_thresholds.unpaced_within.value, 20 / 16.0 * 1.02 - 1);
 }
 
 static void above_documented_counts_where_all_are(void **state) {
@@ -156,7 +160,7 @@ static void above_documented_counts_where_all_are(void **state) {
     const struct sample misread = with_documented(paced_visit(20), 16), fine = with_documented(paced_visit(15.9), 16);
     struct sample s = COMBINE(PACED, 0, misread, misread, fine);
     assert_near(s.per_cycle, 15.9);
-    assert_near(estimate_uncertainty(&s), ESTIMATE_PACED_ALONE);
+    assert_near(estimate_uncertainty(&s), number_thresholds.paced_alone.value);
     assert_false(estimate_above_documented(&s));
     s = COMBINE(PACED, 0, misread, misread);
     assert_near(s.per_cycle, 20);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every threshold by which measurements become a number with its interval, and by which numbers are doubted and graded.
+ * campaign_thresholds.h has those of what is measured next. */
+#ifndef BENCH_KERNELS_NUMBER_THRESHOLDS_H
+#define BENCH_KERNELS_NUMBER_THRESHOLDS_H
+
+#include "probe/threshold.h"
+
+/* Thresholds only: the struct is also read as a list of NUMBER_THRESHOLD_COUNT. */
+struct number_thresholds {
+    /* visits that agree: per cycle if the core clock paces the work, else per second */
+    struct threshold paced_agree, paced_agree_most, unpaced_agree, refuted, above_documented;
+    /* intervals; a roof is settled within its bound, else `unstable` */
+    struct threshold paced_bound, unpaced_bound, unpaced_within, paced_alone, unpaced_alone;
+    /* headline roofs */
+    struct threshold same_height;
+    /* levels */
+    struct threshold levels_agree, level_step, on_plateau, window_low, window_high;
+    /* other programs, in CPUs and s */
+    struct threshold others_matter, others_work, others_ticks_s, others_watch_s, others_forget_s;
+    /* counters, the clock, maps of shapes */
+    struct threshold counter_low, counter_high, clock_step_hz, clock_step_share, throttled, shape_enough;
+};
+
+enum { NUMBER_THRESHOLD_COUNT = sizeof(struct number_thresholds) / sizeof(struct threshold) };
+
+extern const struct number_thresholds number_thresholds;
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Each threshold of a number, its interval, doubts and grade, just above and just below. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/kernels/calibrate.h"
+#include "bench/kernels/campaign.h"
+#include "bench/kernels/clockcheck.h"
+#include "bench/kernels/doubt.h"
+#include "bench/kernels/number_thresholds.h"
+#include "bench/kernels/others.h"
+#include "bench/kernels/unroll_map.h"
+#include "carm/model/describe.h"
+#include "carm/search/report_unroll_map.h"
+#include "tests/support/fixtures.h"
+#include "tests/support/thresholds.h"
+
+/* A visit with this rate, per cycle and per second of a clock of 1 Hz. */
+static struct sample visit(double rate) {
+    return (struct sample){.kernel = "avx2.f64.fma",
+                           .threads = 1,
+                           .value = rate,
+                           .low = rate,
+                           .high = rate,
+                           .per_cycle = rate,
+                           .clock_hz = 1};
+}
+
+static struct sample combined(const struct sample *visits, size_t count, bool paced, double deviation) {
+    struct sample out;
+    estimate_combine(&out, visits, count, paced, (struct estimate_habit){.deviation = deviation});
+    return out;
+}
+
+/* A second visit that is lower by this: the number is that of the first. */
+static bool differs(double by, bool paced, double deviation) {
+    return combined((struct sample[]){visit(16), visit(16 * (1 - by))}, 2, paced, deviation).value >= 16;
+}
+
+static bool paced_differs(double by) {
+    return differs(by, true, 0);
+}
+
+static bool wandering_differs(double by) {
+    return differs(by, true, 1);
+}
+
+static bool unpaced_differs(double by) {
+    return differs(by, false, 0);
+}
+
+/* So many agreeing visits below a higher one. */
+static bool high_is_refuted(double visits) {
+    struct sample of[ESTIMATE_MAX_VISITS] = {visit(20)};
+    const size_t count = 1 + (size_t)round(visits);
+    for (size_t i = 1; i < count; i++)
+        of[i] = visit(16);
+    return combined(of, count, true, 0).high < 17;
+}
+
+static bool is_above_documented(double times) {
+    return estimate_above_documented(&(struct sample){.per_cycle = 16 * times, .documented_per_cycle = 16});
+}
+
+static double now_s(void *context) {
+    (void)context;
+    return 1;
+}
+
+static struct sample around(double uncertainty) {
+    struct sample sample = visit(16);
+    sample.low = 16 * (1 - uncertainty), sample.high = 16 * (1 + uncertainty);
+    return sample;
+}
+
+/* One roof of two visits, alone. */
+static bool is_unstable(double uncertainty, bool paced) {
+    const struct plan_step plan = {.kernel = "avx2.f64.fma", .level = PLAN_REGISTERS, .paced = paced};
+    const struct campaign_bench bench = {.now_s = now_s};
+    struct campaign_step step = {.plan = &plan,
+                                 .relative = SIZE_MAX,
+                                 .on_more = SIZE_MAX,
+                                 .narrower = SIZE_MAX,
+                                 .visit_count = 2,
+                                 .visited = 2,
+                                 .visits = {visit(16), visit(16)},
+                                 .number = around(uncertainty)};
+    struct sample out;
+    assert_true(campaign_number(&(struct campaign){.bench = &bench, .count = 1, .steps = &step}, 0, &out));
+    return doubts_has(out.doubts, DOUBT_UNSTABLE);
+}
+
+static bool paced_is_unstable(double uncertainty) {
+    return is_unstable(uncertainty, true);
+}
+
+static bool unpaced_is_unstable(double uncertainty) {
+    return is_unstable(uncertainty, false);
+}
+
+/* The grade of its only roof; files round numbers to 1e-4. */
+static char grade(double uncertainty) {
+    const struct sample sample = around(uncertainty);
+    return trust_grade(&sample, 1, false).grade;
+}
+
+static bool is_below_a(double uncertainty) {
+    return grade(uncertainty) > 'A';
+}
+
+static bool is_below_b(double uncertainty) {
+    return grade(uncertainty) > 'B';
+}
+
+static bool equal_visits_are_within(double uncertainty) {
+    const struct sample out = combined((struct sample[]){visit(16), visit(16)}, 2, false, 0);
+    return estimate_uncertainty(&out) <= uncertainty;
+}
+
+static bool alone_is_within(double uncertainty, bool paced) {
+    const struct sample one = visit(16), out = combined(&one, 1, paced, 0);
+    return estimate_uncertainty(&out) <= uncertainty;
+}
+
+static bool paced_alone_is_within(double uncertainty) {
+    return alone_is_within(uncertainty, true);
+}
+
+static bool unpaced_alone_is_within(double uncertainty) {
+    return alone_is_within(uncertainty, false);
+}
+
+/* A ceiling above the peak. */
+static bool is_higher(double times) {
+    struct sample samples[] = {visit(16), visit(16 * times)};
+    bool headline[2];
+    strcpy(samples[1].kernel, "avx2.f64.fmaadd");
+    trust_headline(samples, 2, headline);
+    return headline[1];
+}
+
+/* A cache that ends at 64 KiB, of this rate relative to memory, and up to 256 KiB at a share of its own rate. */
+static struct level swept(uint64_t detected_bytes, double rate, double extends) {
+    enum { POINTS = 200 };
+    const struct core_kind kind = {.cache_count = 1, .caches = {{.level = 1, .size_bytes = detected_bytes}}};
+    struct levels levels = levels_detected(&kind, "DRAM");
+    struct sweep_point points[POINTS];
+    for (uint64_t i = 0; i < POINTS; i++) {
+        const uint64_t bytes = KIB(4) * (i + 1);
+        points[i] = (struct sweep_point){bytes, bytes <= KIB(64) ? rate : bytes <= KIB(256) ? rate * extends : 1};
+    }
+    levels_judge(&levels, points, POINTS);
+    return levels.level[0];
+}
+
+/* The step lies between 64 and 68 KiB. */
+static const double STEP_BYTES = 67553.0;
+
+static bool size_is_wrong(double times) {
+    return swept((uint64_t)(times * STEP_BYTES), 100, 0.01).disagrees;
+}
+
+static bool small_size_is_wrong(double times) {
+    return swept((uint64_t)(STEP_BYTES / times), 100, 0.01).disagrees;
+}
+
+static bool step_is_seen(double times) {
+    return swept(KIB(64), times, 1 / times).judged;
+}
+
+static bool plateau_goes_on(double share) {
+    return swept(KIB(64), 100, share).found_bytes > KIB(64);
+}
+
+/* Of an L2 that adds as much to an L1 of 1 MiB. */
+static struct window window_of_small_level(void) {
+    const struct levels levels = {
+        .count = 3,
+        .level = {{.detected_bytes = 1, .effective_bytes = MIB(1)}, {.detected_bytes = 1, .effective_bytes = MIB(1)}}};
+    return levels_window(&levels, 1, (const unsigned[]){1, 1});
+}
+
+static bool window_begins_below(double inner) {
+    return (double)window_of_small_level().low_bytes < inner * (double)MIB(1);
+}
+
+static bool window_ends_below(double both) {
+    return (double)window_of_small_level().high_bytes < both * (double)MIB(2);
+}
+
+/* So many CPUs of other programs over some seconds. */
+static bool busy(double cpus, double seconds) {
+    struct activity from = {.known = true, .wall_s = 100};
+    const struct activity now = {.known = true, .wall_s = 100 + seconds, .busy_s = cpus * seconds};
+    bool is_busy = false;
+    activity_sample(&from, &now, &is_busy);
+    return is_busy;
+}
+
+static bool others_are_active(double cpus) {
+    return busy(cpus, 1);
+}
+
+static bool watch_is_enough(double seconds) {
+    return busy(1, seconds);
+}
+
+static bool watch_is_too_long(double seconds) {
+    return !busy(1, seconds);
+}
+
+static bool ticks_are_enough(double seconds) {
+    const struct activity from = {.known = true}, now = {.known = true, .wall_s = seconds, .busy_s = seconds};
+    return activity_of_others(&from, &now) > 0;
+}
+
+/* CPUs of all, and of the busiest program. */
+static bool others_are_said(double cpus, double busiest_cpus, const char *part) {
+    const struct result result = {
+        .environment = {.others_cpus = cpus, .busiest_other_cpus = busiest_cpus, .busiest_other = "hog"}};
+    char text[512];
+    return strstr(describe_others(&result, text, sizeof text), part);
+}
+
+static bool others_work(double cpus) {
+    return others_are_said(cpus, 0, "other programs");
+}
+
+static bool busiest_is_named(double cpus) {
+    return others_are_said(1, cpus, "hog");
+}
+
+static bool counter_is_trusted(double ratio) {
+    return !calibration_doubtful(&(struct calibration){.median = ratio});
+}
+
+/* The first of a load's clocks: `second` is held for `count` of so many points, at the end. */
+enum { CLOCKS = 2000 };
+static struct clock_load clocks(double second_hz, size_t count) {
+    static struct clock_point points[CLOCKS];
+    struct clock_history history = {.count = CLOCKS, .points = points, .load_count = 1};
+    for (size_t i = 0; i < CLOCKS; i++)
+        points[i] = (struct clock_point){.slices_hz = i < CLOCKS - count ? 3e9 : second_hz};
+    clockcheck_summarise(&history);
+    return history.loads[0];
+}
+
+static bool is_clock_step(double hz) {
+    return clocks(3e9 + hz, CLOCKS / 2).step_count == 2;
+}
+
+static bool is_held(double share) {
+    return clocks(4e9, (size_t)round(share * CLOCKS)).step_count == 2;
+}
+
+static bool keeps_clock(double share) {
+    return !clocks(3e9 * share, CLOCKS / 2).throttled;
+}
+
+/* A map of two cells, the second of which won. */
+static struct unroll_map two_cells(double first) {
+    struct unroll_map map = {.kind = KERNEL_COMPUTE, .widths = {1}, .unrolls = {1, 2}, .column = 1};
+    unroll_search_begin(&map.search, 1, 2);
+    unroll_search_put(&map.search, 0, 0, first);
+    unroll_search_put(&map.search, 0, 1, 16);
+    map.winner.per_cycle = 16;
+    return map;
+}
+
+static bool first_is_too_slow(double below) {
+    struct unroll_map map = two_cells(16 * (1 - below));
+    unroll_map_find_enough(&map);
+    return map.enough_column == 1;
+}
+
+static bool program_is_faster(double below) {
+    struct unroll_map map = two_cells(16);
+    char *text;
+    size_t bytes;
+    map.reference.per_cycle = 16 / (1 - below);
+    FILE *out = open_memstream(&text, &bytes);
+    unroll_map_print(&(struct unroll_map_view){.map = &map, .name = "avx2.f64.fma", .level = ""}, out);
+    fclose(out);
+    const bool faster = strstr(text, "no cell here is as fast");
+    free(text);
+    return faster;
+}
+
+static void each_threshold_decides(void **state) {
+    (void)state;
+    static const struct threshold_case CASES[] = {
+        {"paced, agree", 0.005, paced_differs, true},
+        {"paced, agree at most", 0.015, wandering_differs, true},
+        {"unpaced, agree", 0.05, unpaced_differs, true},
+        {"refuted", 4.5, high_is_refuted, true},
+        {"above documented", 1.01, is_above_documented, true},
+        {"paced, bound", 0.01, paced_is_unstable, true},
+        {"paced, bound", 0.0101, is_below_a, true},
+        {"unpaced, bound", 0.05, unpaced_is_unstable, true},
+        {"unpaced, bound", 0.0501, is_below_b, true},
+        {"unpaced, within", 0.003, equal_visits_are_within, true},
+        {"paced, alone", 0.03, paced_alone_is_within, true},
+        {"unpaced, alone", 0.3, unpaced_alone_is_within, true},
+        {"same height", 1.025, is_higher, true},
+        {"levels agree", 1.5, size_is_wrong, true},
+        {"levels agree", 1.5, small_size_is_wrong, true},
+        {"level step", 1.15, step_is_seen, true},
+        {"on plateau", 0.8, plateau_goes_on, true},
+        {"window, low", 1.2, window_begins_below, true},
+        {"window, high", 0.8, window_ends_below, true},
+        {"others matter", 0.2, others_are_active, true},
+        {"others matter", 0.2, busiest_is_named, true},
+        {"others work", 0.5, others_work, true},
+        {"others, ticks", 0.04, ticks_are_enough, true},
+        {"others, watch", 0.1, watch_is_enough, true},
+        {"others, forget", 2, watch_is_too_long, true},
+        {"counter, low", 0.98, counter_is_trusted, true},
+        {"counter, high", 1.02, counter_is_trusted, false},
+        {"clock step", 50e6, is_clock_step, true},
+        {"clock step, share", 99.5 / CLOCKS, is_held, true},
+        {"throttled", 0.97, keeps_clock, true},
+        {"shape, enough", 0.01, first_is_too_slow, true},
+        {"shape, enough", 0.01, program_is_faster, true},
+    };
+    thresholds_decide((const struct threshold *)&number_thresholds, NUMBER_THRESHOLD_COUNT, CASES,
+                      sizeof CASES / sizeof *CASES);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_threshold_decides)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
