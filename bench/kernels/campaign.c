@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measuring policy: first pass, choice of the next action, end of the campaign. */
 #include "campaign.h"
+#include "campaign_thresholds.h"
 #include "choose.h"
 #include "doubt.h"
 #include "visit.h"
@@ -14,33 +15,9 @@
 #include "probe/error.h"
 #include "probe/need.h"
 
-enum { LEAST_VISITS = 2 };
-/* Share of the time that the scheduler gave to other programs (a quota, idle scheduling). Above it, unfinished steps
- * would have been finished in the lost time. */
-static const double TAKEN_MATTERS = 0.25;
-/* The first pass is short: it searches for code only during its first seconds. */
-static const double SEARCH_IN_FIRST_PASS_S = 4;
-/* Visits to one step are this far apart, times their number: a disturbance of a core lasts for seconds. */
-static const double APART_S = 0.25, APART_MAX_S = 2, WAIT_S = 0.02;
-/* Headline roofs are measured more precisely, and sooner. */
-static const double HEADLINE_WEIGHT = 4;
-/* A search for better code is worth as much as a visit to a roof whose interval is that many times too wide. If the
- * first pass took little of the budget, searches come before all visits except those to headline roofs: a search is
- * short, and visits that never agree (as in a shared L3) would use up its time. */
-static const double IMPROVING_WORTH = 2, IMPROVING_FIRST_WORTH = 10, LITTLE = 0.25;
-/* Assumed gain of a search without a documented limit. Seen on a Zen 5: 1.41 (L2, update: 365 and 516 GB/s). */
-static const double UNSEARCHED = 0.4;
-/* What other programs may take of a level that they share: beside one other stream half of it is left. */
-static const double OTHERS_TAKE = 1;
-enum {
-    WEIGH_EVERY = 32, /* actions */
-    AGAIN_VISITS = 8,
-    DISTRUSTED_VISITS = 5,
-    VAIN_VISITS = 8,     /* visits in a row without a gain; then no more gain is expected */
-    HEADLINE_VISITS = 8, /* visits after which a headline roof is settled with the ordinary bound */
-    SHORT_VISITS = 16,   /* visits (over 25 s) after which a step is settled although its cores do less than one core
-                            alone, or other code more */
-};
+enum { WEIGH_EVERY = 32 }; /* actions */
+static const double WAIT_S = 0.02;
+static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 
 double campaign_bound(const struct plan_step *step) {
     return step->paced ? number_thresholds.paced_bound.value : number_thresholds.unpaced_bound.value;
@@ -60,7 +37,7 @@ void campaign_open(struct campaign *out, const struct plan *plan, const struct c
     *out = (struct campaign){.bench = bench, .options = *options, .count = plan->count};
     out->steps = need_calloc(plan->count + 1, sizeof *out->steps);
     if (out->options.least_visits == 0)
-        out->options.least_visits = LEAST_VISITS;
+        out->options.least_visits = (unsigned)THRESHOLD->least_visits.value;
     for (size_t i = 0; i < plan->count; i++)
         out->steps[i] = (struct campaign_step){.plan = &plan->steps[i],
                                                .wanted = true,
@@ -103,8 +80,9 @@ static bool first_visit(struct campaign *campaign, size_t at, struct error *err)
         choose_first(campaign, at, false);
         done = visit_step(campaign, at, err);
     }
-    return done && (visit_now_s(campaign) > campaign->began_s + SEARCH_IN_FIRST_PASS_S || !looks_undisturbed(step) ||
-                    !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
+    return done &&
+           (visit_now_s(campaign) > campaign->began_s + THRESHOLD->first_search_s.value || !looks_undisturbed(step) ||
+            !choose_wants_variants(campaign, at) || choose_variants(campaign, at, err));
 }
 
 /* Even the smallest budget gives a measurement. */
@@ -144,7 +122,7 @@ static void weigh(struct campaign *campaign) {
     trust_headline(samples, count, headline);
     for (size_t i = 0; i < count; i++) {
         campaign->steps[steps[i]].headline = headline[i];
-        campaign->steps[steps[i]].weight = headline[i] ? HEADLINE_WEIGHT : 1;
+        campaign->steps[steps[i]].weight = headline[i] ? THRESHOLD->headline.value : 1;
     }
     free(samples);
     free(steps);
@@ -163,10 +141,11 @@ static bool is_settled(const struct campaign *campaign, const struct campaign_st
     const bool careful = step->headline || !step->plan->paced || step_reached(step) < STEP_ENOUGH;
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) ||
-        (estimate_above_documented(&step->number) && step->visited < HEADLINE_VISITS) ||
-        (shortfall(campaign, step) > 0 && step->visited < SHORT_VISITS))
+        (estimate_above_documented(&step->number) && step->visited < THRESHOLD->headline_visits.value) ||
+        (shortfall(campaign, step) > 0 && step->visited < THRESHOLD->short_visits.value))
         return false;
-    return !step->headline || uncertainty <= number_thresholds.paced_bound.value || step->visited >= HEADLINE_VISITS;
+    return !step->headline || uncertainty <= number_thresholds.paced_bound.value ||
+           step->visited >= THRESHOLD->headline_visits.value;
 }
 
 /* Better code may exist, and the number can be trusted: a disturbed number is low whatever the code. */
@@ -174,8 +153,8 @@ static bool is_improvable(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
     const bool asked_for = campaign->options.every_shape && at == 0 && step->visit_count > 0;
     const bool trusted =
-        step->visit_count > 1 &&
-        (estimate_uncertainty(&step->number) <= 2 * campaign_bound(step->plan) || step->visited >= DISTRUSTED_VISITS);
+        step->visit_count > 1 && (estimate_uncertainty(&step->number) <= 2 * campaign_bound(step->plan) ||
+                                  step->visited >= THRESHOLD->distrusted_visits.value);
     return (asked_for || trusted) && (choose_wants_variants(campaign, at) || choose_wants_sizes(campaign, at) ||
                                       choose_wants_follow(campaign, at) || choose_wants_shapes(campaign, at));
 }
@@ -195,7 +174,7 @@ static bool is_finished(const struct campaign *campaign, size_t at) {
 }
 
 static double apart_s(const struct campaign_step *step) {
-    return fmin(APART_MAX_S, APART_S * step->visited);
+    return fmin(THRESHOLD->apart_most_s.value, THRESHOLD->apart_s.value * step->visited);
 }
 
 /* The next action: a step, and whether to search for better code or to visit again. */
@@ -207,8 +186,8 @@ struct next {
 
 /* The disturbance outlasts this campaign: more visits would not narrow the interval. */
 static bool is_in_vain(const struct campaign *campaign, const struct campaign_step *step) {
-    return step->visit_count > 0 && step->visited >= step->narrowed_at + VAIN_VISITS &&
-           (step->visited >= SHORT_VISITS || shortfall(campaign, step) <= 0);
+    return step->visit_count > 0 && step->visited >= step->narrowed_at + THRESHOLD->vain_visits.value &&
+           (step->visited >= THRESHOLD->short_visits.value || shortfall(campaign, step) <= 0);
 }
 
 /* Value of another visit; 0: none at present. */
@@ -218,7 +197,8 @@ static double worth_of_visit(const struct campaign *campaign, const struct campa
     const bool fresh = visit_now_s(campaign) - step->visited_at_s < apart_s(step);
     if (step->visited == 0)
         return INFINITY;
-    return fresh ? 0 : step->weight * fmin(10, fmax(over, 0.1)) / (1 + step->visited / 8.0);
+    const double counts = fmin(THRESHOLD->most_over.value, fmax(over, THRESHOLD->least_over.value));
+    return fresh ? 0 : step->weight * counts / (1 + step->visited / THRESHOLD->worn.value);
 }
 
 /* Under idle scheduling a visit to memory takes seconds, others milliseconds. */
@@ -228,16 +208,16 @@ static bool is_too_long(const struct campaign *campaign, const struct campaign_s
 
 static struct next choose_next(struct campaign *campaign) {
     struct next next = {.step = SIZE_MAX, .all_settled = true};
-    const bool at_leisure = campaign->first_pass_s < LITTLE * campaign->options.budget_s;
-    const double improving = at_leisure ? IMPROVING_FIRST_WORTH : IMPROVING_WORTH;
+    const bool at_leisure = campaign->first_pass_s < THRESHOLD->leisure.value * campaign->options.budget_s;
+    const double improving = at_leisure ? THRESHOLD->search_first.value : THRESHOLD->search.value;
     for (size_t i = 0; i < campaign->count; i++) {
         const struct campaign_step *step = &campaign->steps[i];
         if (!step->wanted || step_is_hopeless(step) || is_too_long(campaign, step))
             continue;
         const bool in_vain = is_in_vain(campaign, step), settled = in_vain || is_settled(campaign, step),
-                   improvable =
-                       is_improvable(campaign, i) ||
-                       ((settled || step->visited >= AGAIN_VISITS * (1 + step->searches)) && choose_again(campaign, i));
+                   improvable = is_improvable(campaign, i) ||
+                                ((settled || step->visited >= THRESHOLD->again_visits.value * (1 + step->searches)) &&
+                                 choose_again(campaign, i));
         if (settled && !improvable &&
             (in_vain || (!choose_follow_waits(campaign, i) && !choose_shapes_wait(campaign, i))))
             continue;
@@ -283,7 +263,8 @@ static double taken_s(const struct campaign *campaign) {
 /* The time that the scheduler gave to other programs might have changed the step's number. */
 static bool lacks_time(const struct campaign *campaign, size_t at) {
     const double share = (taken_s(campaign) - campaign->taken_before_s) / (visit_now_s(campaign) - campaign->began_s);
-    return share > TAKEN_MATTERS && !step_is_hopeless(&campaign->steps[at]) && !is_finished(campaign, at);
+    return share > number_thresholds.taken.value && !step_is_hopeless(&campaign->steps[at]) &&
+           !is_finished(campaign, at);
 }
 
 bool campaign_run(struct campaign *campaign, struct error *err) {
@@ -307,11 +288,11 @@ bool campaign_run(struct campaign *campaign, struct error *err) {
     return done;
 }
 
-/* Possible gain of a step with a single visit: up to the documented limit, or UNSEARCHED without one. One visit may be
- * disturbed whatever is known about its code. */
+/* Possible gain of a step with a single visit: up to the documented limit, or `unsearched` without one. One visit may
+ * be disturbed whatever is known about its code. */
 static double single_visit_gain(const struct campaign_step *step) {
     const double reached = step_reached(step);
-    return step->visit_count != 1 ? 0 : reached > 0 ? fmax(0, 1 / reached - 1) : UNSEARCHED;
+    return step->visit_count != 1 ? 0 : reached > 0 ? fmax(0, 1 / reached - 1) : number_thresholds.unsearched.value;
 }
 
 /* Adds independent relative uncertainties to both ends of the interval; also for latencies. */
@@ -349,7 +330,7 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
     if (out->value > 0) {
         widen(out, clock, clock);
         widen(out, 0, single_visit_gain(step));
-        widen(out, 0, disturbed && !step->plan->paced ? OTHERS_TAKE : 0);
+        widen(out, 0, disturbed && !step->plan->paced ? number_thresholds.others_take.value : 0);
         widen(out, 0, seen_above(step, outdone));
     }
     return true;

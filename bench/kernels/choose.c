@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The choice of code and working set: variants, sizes, codes of relatives, shapes, and winners of other machines. */
 #include "choose.h"
+#include "campaign_thresholds.h"
 #include "visit.h"
 #include "number_thresholds.h"
 
@@ -15,18 +16,13 @@
 /* Search for better shapes of one step: when it is worthwhile, where it begins, when it ends. */
 
 enum { LINE_BYTES = 64 };
-static const double SHAPES_SHARE = 0.05; /* of the budget, per step */
-static const double SHAPES_LEAST_S = 0.4, ALL_SHAPES_SHARE = 0.25;
-static const double SAME_HEIGHT = 0.01;
-static const double DISTURBED = 0.97; /* below this share of its number, a try of the step's own code is disturbed */
-static const double PROMISING = 1.01; /* relative to the step's number */
-static const double PUT_OFF_S = 0.5, PUT_OFF_MAX_S = 2;
-enum { FINALISTS = 4, LEAST_CELLS = 8 /* per map, however small the budget */, PUT_OFF_MAX = 8 };
+enum { FINALISTS = 4 };
+static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 
 /* A search that failed for a relative at the same height will fail here too. */
 static bool has_failed(const struct campaign_step *relative, const struct campaign_step *step) {
     return relative->shapes_tried && relative->shapes && relative->code.width == 0 &&
-           fabs(step_reached(step) - step_reached(relative)) < SAME_HEIGHT;
+           fabs(step_reached(step) - step_reached(relative)) < THRESHOLD->failed_alike.value;
 }
 
 /* A relative that may still search goes first. If both do the same work, it searches for both. */
@@ -34,7 +30,8 @@ static bool may_search(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at], *relative = step_relative_of(campaign, step);
     if (step->shapes_tried || step_searches_everything(campaign, at))
         return !step->shapes_tried;
-    return step_may_gain(campaign, step) && campaign->searched_s < ALL_SHAPES_SHARE * campaign->options.budget_s &&
+    return step_may_gain(campaign, step) &&
+           campaign->searched_s < THRESHOLD->shapes_all.value * campaign->options.budget_s &&
            (!relative ||
             (!step_same_work(relative, step) && !may_search(campaign, step->relative) && !has_failed(relative, step)));
 }
@@ -55,7 +52,7 @@ static struct campaign_code code_of(const struct campaign_step *step, const stru
 
 /* A disturbed core postpones the search a limited number of times, before it or while its best are measured. */
 static bool may_wait(const struct campaign *campaign, size_t at) {
-    return !step_searches_everything(campaign, at) && campaign->steps[at].put_off < PUT_OFF_MAX;
+    return !step_searches_everything(campaign, at) && campaign->steps[at].put_off < THRESHOLD->put_offs.value;
 }
 
 /* The latest trial says nothing about its code, and so would the next. */
@@ -90,7 +87,8 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
 
 static void put_off(struct campaign *campaign, struct campaign_step *step) {
     step->put_off++;
-    step->put_off_until_s = visit_now_s(campaign) + fmin(PUT_OFF_MAX_S, PUT_OFF_S * step->put_off);
+    step->put_off_until_s =
+        visit_now_s(campaign) + fmin(THRESHOLD->put_off_most_s.value, THRESHOLD->put_off_s.value * step->put_off);
 }
 
 /* Not calm: the step's own code reads low, or another program uses the core, and a search would be unreliable. */
@@ -100,7 +98,8 @@ static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct err
     *calm = false;
     if (!visit_try(campaign, at, &step->code, step->size, &merit, err))
         return false;
-    *calm = !campaign->sibling_busy && merit >= DISTURBED * estimate_merit(&step->number, step->plan->paced);
+    *calm =
+        !campaign->sibling_busy && merit >= THRESHOLD->calm.value * estimate_merit(&step->number, step->plan->paced);
     return true;
 }
 
@@ -110,7 +109,8 @@ static bool is_promising(const struct campaign_step *step) {
     const double limit = step->number.documented_per_cycle;
     unsigned row, column;
     return unroll_search_best(search, &row, &column) &&
-           search->values[row][column] > PROMISING * estimate_merit(&step->number, step->plan->paced) &&
+           search->values[row][column] >
+               THRESHOLD->promising.value * estimate_merit(&step->number, step->plan->paced) &&
            (limit <= 0 || search->values[row][column] <= number_thresholds.above_documented.value * limit);
 }
 
@@ -151,7 +151,7 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
             return false;
         const bool in_time =
             !visit_is_over(campaign) && visit_now_s(campaign) < until_s && !waits_for_sibling(campaign, at);
-        goes_on = in_time || (whole && search->known < LEAST_CELLS && !(bench->stop && *bench->stop));
+        goes_on = in_time || (whole && search->known < THRESHOLD->least_cells.value && !(bench->stop && *bench->stop));
     }
     return true;
 }
@@ -188,7 +188,8 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     const bool whole = step_searches_everything(campaign, at), waits = may_wait(campaign, at);
     const double began_s = visit_now_s(campaign), budget_s = campaign->options.budget_s;
-    const double until_s = began_s + (whole ? budget_s : fmax(SHAPES_LEAST_S, SHAPES_SHARE * budget_s));
+    const double until_s =
+        began_s + (whole ? budget_s : fmax(THRESHOLD->shapes_least_s.value, THRESHOLD->shapes_share.value * budget_s));
     bool calm = true;
     if (waits && !is_calm(campaign, at, &calm, err))
         return false;
@@ -209,13 +210,6 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
     campaign->searched_s += visit_now_s(campaign) - began_s;
     return done;
 }
-
-static const double SUPPORT = 0.04; /* sizes closer than this form one plateau */
-static const double SEEN_MORE = 0.02;
-static const double LARGER_AHEAD = 0.01; /* a larger size has to be ahead of the middle one by this */
-static const double AHEAD = 1.005; /* another step with other code is worth a second try if it is this far ahead */
-static const double APART_S = 1;   /* between attempts with the same code, times their number */
-enum { SEARCHES_MAX = 2, SIZES_MAX = 6, FOLLOWS_MAX = 6 };
 
 /* For example "avx2.f64.fma" and "avx2.f32.fma". */
 static bool same_isa_and_operation(const char *a, const char *b) {
@@ -330,19 +324,20 @@ void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
 
 /* A visit at a larger size was faster, but the size was not chosen. */
 static bool has_seen_more(const struct campaign_step *step) {
-    return step->seen[0] > step->number.per_cycle * (1 + SEEN_MORE);
+    return step->seen[0] > step->number.per_cycle * (1 + THRESHOLD->size_seen.value);
 }
 
 bool choose_again(struct campaign *campaign, size_t at) {
     struct campaign_step *step = &campaign->steps[at];
-    if (has_seen_more(step) && step->searches < SIZES_MAX && step->plan->search_s > 0 && step->sizes_tried) {
+    if (has_seen_more(step) && step->searches < THRESHOLD->size_searches.value && step->plan->search_s > 0 &&
+        step->sizes_tried) {
         step->searches++;
         step->sizes_tried = false;
         return choose_wants_sizes(campaign, at);
     }
     const double share = step_reached(step);
     const bool outdone = step_outdone(campaign, step) > 0;
-    const unsigned most = share > 0 || outdone ? SEARCHES_MAX : 1;
+    const double most = share > 0 || outdone ? THRESHOLD->searches.value : 1;
     if (step_searches_everything(campaign, at) || !step_may_gain(campaign, step) || step->searches >= most ||
         step->plan->search_s <= 0)
         return false;
@@ -393,13 +388,13 @@ unsigned choose_plateau(const double *merits, unsigned count, unsigned middle, u
     for (unsigned i = 0; i < count; i++) {
         bool supported = i >= alone_from;
         for (unsigned j = 0; j < count; j++)
-            supported |= j != i && fabs(merits[j] / merits[i] - 1) < SUPPORT;
+            supported |= j != i && fabs(merits[j] / merits[i] - 1) < THRESHOLD->size_support.value;
         if (supported && merits[i] > best_merit) {
             best_merit = merits[i];
             best = i;
         }
     }
-    const double close = best >= alone_from ? LARGER_AHEAD : SUPPORT;
+    const double close = best >= alone_from ? THRESHOLD->larger_ahead.value : THRESHOLD->size_support.value;
     return !innermost && merits[middle] > best_merit * (1 - close) ? middle : best;
 }
 
@@ -442,9 +437,9 @@ bool choose_sizes(struct campaign *campaign, size_t at, struct error *err) {
  * cycle. */
 static bool is_ahead(const struct campaign_step *other, const struct campaign_step *step) {
     if (step_reached(other) > 0 && step_reached(step) > 0)
-        return step_reached(other) > step_reached(step) * AHEAD;
+        return step_reached(other) > step_reached(step) * THRESHOLD->ahead.value;
     return (step_same_work(other, step) || step_is_narrower(other, step)) &&
-           other->number.per_cycle > step->number.per_cycle * AHEAD;
+           other->number.per_cycle > step->number.per_cycle * THRESHOLD->ahead.value;
 }
 
 /* The size of the other step, if this step has it. */
@@ -492,12 +487,14 @@ static const struct campaign_step *leader_of(const struct campaign *campaign, si
 /* The same code again, and too soon. */
 static bool follows_later(const struct campaign *campaign, const struct campaign_step *step,
                           const struct campaign_step *leader) {
-    return is_guess_of(step, leader) && visit_now_s(campaign) < step->followed_at_s + APART_S * step->follows;
+    return is_guess_of(step, leader) &&
+           visit_now_s(campaign) < step->followed_at_s + THRESHOLD->follow_apart_s.value * step->follows;
 }
 
 static bool may_follow(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
-    return step_reached(step) < STEP_PERFECT && step->follows < FOLLOWS_MAX && !step_searches_everything(campaign, at);
+    return step_reached(step) < STEP_PERFECT && step->follows < THRESHOLD->follows.value &&
+           !step_searches_everything(campaign, at);
 }
 
 bool choose_wants_follow(const struct campaign *campaign, size_t at) {

@@ -25,6 +25,13 @@ const struct number_thresholds number_thresholds = {
     .unpaced_alone = {0.3, "unpaced, alone", "likewise, in L3 and memory",
                       "no measurement: quick runs of L3 are up to 16 % below a full run, of memory 40 % "
                       "(repeatability.md)"},
+    .taken = {0.25, "taken",
+              "of the time, by the scheduler for other programs: with more, unfinished roofs are doubted",
+              "no measurement: they would have been finished in the lost time"},
+    .unsearched = {0.4, "unsearched", "that a roof of one visit may be too low, if no limit is documented",
+                   "a search gained 41 % on a Zen 5 (L2, update: 365 and 516 GB/s)"},
+    .others_take = {1, "others take", "that an unfinished roof of a shared level may be too low",
+                    "beside one other stream half of the level is left"},
     .same_height = {1.025, "same height", "times the peak: a lower ceiling counts as equally high",
                     "no measurement: more than two ceilings of 1 % (`paced, bound`) differ by chance"},
     .levels_agree = {1.5, "levels agree", "between the detected and the found size of a cache: with less they agree",

@@ -12,6 +12,7 @@ struct number_thresholds {
     struct threshold paced_agree, paced_agree_most, unpaced_agree, refuted, above_documented;
     /* intervals; a roof is settled within its bound, else `unstable` */
     struct threshold paced_bound, unpaced_bound, unpaced_within, paced_alone, unpaced_alone;
+    struct threshold taken, unsearched, others_take;
     /* headline roofs */
     struct threshold same_height;
     /* levels */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The grid of an operation's shapes, and the search for the best. */
 #include "shapes.h"
+#include "campaign_thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 
 enum { UNROLL_MAX = 19, ACCUMULATORS_MAX = 28 };
 static const unsigned MEMORY_UNROLLS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
-static const double LINE_SHARE = 0.02, FINAL_SHARE = 0.01;
+static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 
 /* A kernel walks whole blocks. If they leave out much of the buffer, the number belongs to another working set (seen in
  * L1: 2ld1st reaches 192 bytes/cycle over up to 8 KiB, and 181 beyond). */
@@ -66,11 +67,12 @@ bool shapes_out_of_line(const struct shapes *shapes, unsigned row, unsigned colu
                              column + 1 < search->columns ? search->values[row][column + 1] : NAN};
     bool differs = false;
     for (size_t i = 0; i < 2; i++)
-        differs = differs || fabs(value / beside[i] - 1) > LINE_SHARE; /* never true for NaN */
+        differs = differs || fabs(value / beside[i] - 1) > THRESHOLD->shape_line.value; /* never true for NaN */
     bool alone_on_top = search->known > 1; /* a value far above all others is usually a misreading */
     for (unsigned r = 0; r < search->rows && alone_on_top; r++)
         for (unsigned c = 0; c < search->columns && alone_on_top; c++)
-            alone_on_top = (r == row && c == column) || !(search->values[r][c] * (1 + LINE_SHARE) >= value);
+            alone_on_top =
+                (r == row && c == column) || !(search->values[r][c] * (1 + THRESHOLD->shape_line.value) >= value);
     return differs || alone_on_top;
 }
 
@@ -80,7 +82,8 @@ static unsigned length_of(const struct shapes *shapes, const struct unroll_searc
 
 size_t shapes_finalists(const struct shapes *shapes, struct unroll_search_cell *out, size_t most) {
     struct unroll_search_cell top[SEARCH_MAX_SIDE * SEARCH_MAX_SIDE];
-    const size_t count = unroll_search_top(&shapes->search, FINAL_SHARE, sizeof top / sizeof *top, top);
+    const size_t count =
+        unroll_search_top(&shapes->search, THRESHOLD->shape_final.value, sizeof top / sizeof *top, top);
     size_t chosen = 0;
     for (; chosen < count && chosen < (most + 1) / 2; chosen++)
         out[chosen] = top[chosen];

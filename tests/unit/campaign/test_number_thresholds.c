@@ -77,21 +77,32 @@ static struct sample around(double uncertainty) {
     return sample;
 }
 
-/* One roof of two visits, alone. */
-static bool is_unstable(double uncertainty, bool paced) {
+static double taken;
+static double taken_s(void *context) {
+    (void)context;
+    return taken;
+}
+
+/* The number of the only roof of a campaign that has lasted a second and wants ten visits. */
+static struct sample number_of(struct sample number, unsigned visits, bool paced) {
     const struct plan_step plan = {.kernel = "avx2.f64.fma", .level = PLAN_REGISTERS, .paced = paced};
-    const struct campaign_bench bench = {.now_s = now_s};
+    const struct campaign_bench bench = {.now_s = now_s, .taken_s = taken_s};
     struct campaign_step step = {.plan = &plan,
                                  .relative = SIZE_MAX,
                                  .on_more = SIZE_MAX,
                                  .narrower = SIZE_MAX,
-                                 .visit_count = 2,
-                                 .visited = 2,
-                                 .visits = {visit(16), visit(16)},
-                                 .number = around(uncertainty)};
+                                 .visit_count = visits,
+                                 .visited = visits,
+                                 .visits = {number, number},
+                                 .number = number};
     struct sample out;
-    assert_true(campaign_number(&(struct campaign){.bench = &bench, .count = 1, .steps = &step}, 0, &out));
-    return doubts_has(out.doubts, DOUBT_UNSTABLE);
+    assert_true(campaign_number(
+        &(struct campaign){.bench = &bench, .count = 1, .steps = &step, .options.least_visits = 10}, 0, &out));
+    return out;
+}
+
+static bool is_unstable(double uncertainty, bool paced) {
+    return doubts_has(number_of(around(uncertainty), 2, paced).doubts, DOUBT_UNSTABLE);
 }
 
 static bool paced_is_unstable(double uncertainty) {
@@ -100,6 +111,29 @@ static bool paced_is_unstable(double uncertainty) {
 
 static bool unpaced_is_unstable(double uncertainty) {
     return is_unstable(uncertainty, false);
+}
+
+static bool time_was_taken(double share) {
+    taken = share;
+    const bool doubted = doubts_has(number_of(visit(16), 2, true).doubts, DOUBT_CORE_SHARED);
+    taken = 0;
+    return doubted;
+}
+
+/* Whether the interval ends before this; time was taken, or not. */
+static bool ends_within(double above, unsigned visits, bool paced, double taken_share) {
+    taken = taken_share;
+    const double high = number_of(visit(16), visits, paced).high;
+    taken = 0;
+    return high <= 16 * (1 + above);
+}
+
+static bool single_visit_ends_within(double above) {
+    return ends_within(above, 1, true, 0);
+}
+
+static bool shared_level_ends_within(double above) {
+    return ends_within(above, 2, false, 0.9);
 }
 
 /* The grade of its only roof; files round numbers to 1e-4. */
@@ -305,6 +339,9 @@ static void each_threshold_decides(void **state) {
         {"unpaced, within", 0.003, equal_visits_are_within, true},
         {"paced, alone", 0.03, paced_alone_is_within, true},
         {"unpaced, alone", 0.3, unpaced_alone_is_within, true},
+        {"taken", 0.25, time_was_taken, true},
+        {"unsearched", 0.4, single_visit_ends_within, true},
+        {"others take", 1, shared_level_ends_within, true},
         {"same height", 1.025, is_higher, true},
         {"levels agree", 1.5, size_is_wrong, true},
         {"levels agree", 1.5, small_size_is_wrong, true},

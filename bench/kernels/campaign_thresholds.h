@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every threshold by which a campaign chooses the next visit, the code and the size, and by which it ends. */
+#ifndef BENCH_KERNELS_CAMPAIGN_THRESHOLDS_H
+#define BENCH_KERNELS_CAMPAIGN_THRESHOLDS_H
+
+#include "probe/threshold.h"
+
+/* Thresholds only: the struct is also read as a list of CAMPAIGN_THRESHOLD_COUNT. */
+struct campaign_thresholds {
+    /* what is next */
+    struct threshold first_search_s, apart_s, apart_most_s, headline, search, search_first, leisure, most_over,
+        least_over, worn;
+    /* how many visits are enough */
+    struct threshold least_visits, headline_visits, short_visits, vain_visits, distrusted_visits, again_visits;
+    /* shapes */
+    struct threshold shape_line, shape_final, shapes_share, shapes_least_s, shapes_all, failed_alike, calm, promising,
+        put_off_s, put_off_most_s, put_offs, least_cells, searches;
+    /* sizes */
+    struct threshold size_support, size_seen, larger_ahead, size_searches;
+    /* code of other steps */
+    struct threshold ahead, follow_apart_s, follows;
+};
+
+enum { CAMPAIGN_THRESHOLD_COUNT = sizeof(struct campaign_thresholds) / sizeof(struct threshold) };
+
+extern const struct campaign_thresholds campaign_thresholds;
+
+#endif
