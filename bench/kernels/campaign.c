@@ -138,7 +138,7 @@ static double shortfall(const struct campaign *campaign, const struct campaign_s
 static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
     /* A number below its documented limit needs another visit. */
-    const bool careful = step->headline || !step->plan->paced || step_reached(step) < STEP_ENOUGH;
+    const bool careful = step->headline || !step->plan->paced || step_reached(step) < THRESHOLD->enough.value;
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) ||
         (estimate_above_documented(&step->number) && step->visited < THRESHOLD->headline_visits.value) ||

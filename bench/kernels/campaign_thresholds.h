@@ -12,6 +12,9 @@ struct campaign_thresholds {
         least_over, worn;
     /* how many visits are enough */
     struct threshold least_visits, headline_visits, short_visits, vain_visits, distrusted_visits, again_visits;
+    /* visits, and what they say of a step */
+    struct threshold gained, latest_cost, tries_agree, better, larger_worse, hopeless_visits, enough, perfect,
+        short_of_same, short_of_other;
     /* shapes */
     struct threshold shape_line, shape_final, shapes_share, shapes_least_s, shapes_all, failed_alike, calm, promising,
         put_off_s, put_off_most_s, put_offs, least_cells, searches;

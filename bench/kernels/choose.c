@@ -118,7 +118,7 @@ static bool is_promising(const struct campaign_step *step) {
 static bool is_perfect(const struct campaign_step *step) {
     unsigned row, column;
     return step->number.documented_per_cycle > 0 && unroll_search_best(&step->shapes->search, &row, &column) &&
-           step->shapes->search.values[row][column] >= STEP_PERFECT * step->number.documented_per_cycle;
+           step->shapes->search.values[row][column] >= THRESHOLD->perfect.value * step->number.documented_per_cycle;
 }
 
 /* Tries the shapes that won for other steps: the same operation of another type or width, or on other cores. */
@@ -476,7 +476,7 @@ static const struct campaign_step *leader_of(const struct campaign *campaign, si
     for (size_t i = 0; i < campaign->count && !leader; i++) {
         const struct campaign_step *other = &campaign->steps[i];
         const bool ahead =
-            i > at && other->relative == at && step_reached(other) > step_reached(step) * (2 - STEP_ENOUGH);
+            i > at && other->relative == at && step_reached(other) > step_reached(step) * (2 - THRESHOLD->enough.value);
         const bool narrower = outdone && step_is_narrower(other, step) && is_ahead(other, step);
         if ((ahead || narrower) && can_lead(other, step))
             leader = other;
@@ -493,7 +493,7 @@ static bool follows_later(const struct campaign *campaign, const struct campaign
 
 static bool may_follow(const struct campaign *campaign, size_t at) {
     const struct campaign_step *step = &campaign->steps[at];
-    return step_reached(step) < STEP_PERFECT && step->follows < THRESHOLD->follows.value &&
+    return step_reached(step) < THRESHOLD->perfect.value && step->follows < THRESHOLD->follows.value &&
            !step_searches_everything(campaign, at);
 }
 

@@ -12,6 +12,9 @@ struct number_thresholds {
     struct threshold paced_agree, paced_agree_most, unpaced_agree, refuted, above_documented;
     /* intervals; a roof is settled within its bound, else `unstable` */
     struct threshold paced_bound, unpaced_bound, unpaced_within, paced_alone, unpaced_alone;
+    /* this machine's habit, from differences between visits */
+    struct threshold few_differences, usual, paced_deviation, unpaced_deviation, paced_alone_least, unpaced_alone_least,
+        alone_most;
     struct threshold taken, unsearched, others_take;
     /* headline roofs */
     struct threshold same_height;

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Visits of a campaign and their cost; a step's limits and relatives. */
 #include "visit.h"
+#include "campaign_thresholds.h"
 #include "doubt.h"
+#include "number_thresholds.h"
 #include "probe/machine.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8, FEW_DIFFERENCES = 10 };
-/* Visits in which a challenger must be better, and those in which one of a larger size may be worse. */
-enum { NEEDED = 2, WORSE_OF_LARGER = 2 };
+enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, TRY_REPETITIONS = 8 };
+enum { NEEDED = 2 }; /* visits in which a challenger must be better */
 static const double TRY_REPETITION_S = 100e-6, TRY_LIMIT_S = 5e-3, VISIT_LIMIT_S = 30e-3;
-static const double TRIES_AGREE = 0.02; /* between two short tries of one code */
-static const double BETTER = 0.002;     /* a challenger must be better by this to replace the step's code */
 /* Lower quartile of the difference of two normally distributed values, in standard deviations. */
 static const double DIFFERENCE_OF_NORMALS = 0.451;
-/* Visits that differ by more are disturbed: they do not come from one distribution. */
-static const double PACED_DEVIATION_MAX = 0.005, UNPACED_DEVIATION_MAX = 0.05;
-static const double OF_LAST = 0.25;     /* weight of the latest visit in the expected cost of the next */
-static const double GAINED = 0.9;       /* share of the interval that is left after a real gain */
 static const double ONE_OF_TWO = 0.707; /* the difference of two equally scattered values is larger by 1/0.707 */
-static const double NINE_OF_TEN = 0.9, PACED_ALONE_LEAST = 0.005, UNPACED_ALONE_LEAST = 0.02, ALONE_MAX = 0.5;
+static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 
 double visit_now_s(const struct campaign *campaign) {
     return campaign->bench->now_s(campaign->bench->context);
@@ -55,17 +50,21 @@ static double usual_difference(const struct campaign_differences *seen, double *
     const size_t count = seen->count < CAMPAIGN_DIFFERENCES ? seen->count : CAMPAIGN_DIFFERENCES;
     memcpy(sorted, seen->of, count * sizeof *sorted);
     *quartile = sample_statistics(sorted, count).q1; /* sorts */
-    return count < FEW_DIFFERENCES ? 0 : sorted[(size_t)(NINE_OF_TEN * (double)(count - 1))];
+    return (double)count < number_thresholds.few_differences.value
+               ? 0
+               : sorted[(size_t)(number_thresholds.usual.value * (double)(count - 1))];
 }
 
 static struct estimate_habit habit_of(const struct campaign *campaign, bool paced) {
     const struct campaign_differences *seen = &campaign->differences[paced];
     double quartile;
-    const double usual = usual_difference(seen, &quartile), least = paced ? PACED_ALONE_LEAST : UNPACED_ALONE_LEAST,
-                 most = paced ? PACED_DEVIATION_MAX : UNPACED_DEVIATION_MAX;
-    return seen->count < FEW_DIFFERENCES
+    const struct number_thresholds *t = &number_thresholds;
+    const double usual = usual_difference(seen, &quartile),
+                 least = paced ? t->paced_alone_least.value : t->unpaced_alone_least.value,
+                 most = paced ? t->paced_deviation.value : t->unpaced_deviation.value;
+    return (double)seen->count < t->few_differences.value
                ? (struct estimate_habit){0}
-               : (struct estimate_habit){.alone = fmin(ALONE_MAX, fmax(least, usual)),
+               : (struct estimate_habit){.alone = fmin(t->alone_most.value, fmax(least, usual)),
                                          .deviation = fmin(most, quartile / DIFFERENCE_OF_NORMALS)};
 }
 
@@ -91,7 +90,8 @@ double visit_clock_moves(const struct campaign *campaign, const struct campaign_
         most_hz = fmax(most_hz, step->visits[i].clock_hz);
     }
     const double own = most_hz > 0 ? 1 - least_hz / most_hz : 0;
-    return fmin(ALONE_MAX, fmax(own, usual_difference(&campaign->clocks, &quartile))) * ONE_OF_TWO;
+    return fmin(number_thresholds.alone_most.value, fmax(own, usual_difference(&campaign->clocks, &quartile))) *
+           ONE_OF_TWO;
 }
 
 void visit_combine(struct campaign *campaign, struct campaign_step *step) {
@@ -102,7 +102,7 @@ void visit_combine(struct campaign *campaign, struct campaign_step *step) {
 /* Notes the visit that narrowed the interval by a tenth. New code starts again. */
 static void note_gain(struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
-    if (step->visit_count < 2 || uncertainty < GAINED * step->narrowest) {
+    if (step->visit_count < 2 || uncertainty < THRESHOLD->gained.value * step->narrowest) {
         step->narrowest = uncertainty;
         step->narrowed_at = step->visited;
     }
@@ -132,7 +132,9 @@ static unsigned visit_repetitions(const struct plan_step *step) {
 
 /* Under a quota a visit of 13 ms takes half a second. The expected cost is an average of the latest visits. */
 static void note_cost(struct campaign *campaign, double took_s) {
-    campaign->visit_s = campaign->visit_s > 0 ? campaign->visit_s + OF_LAST * (took_s - campaign->visit_s) : took_s;
+    campaign->visit_s = campaign->visit_s > 0
+                            ? campaign->visit_s + THRESHOLD->latest_cost.value * (took_s - campaign->visit_s)
+                            : took_s;
 }
 
 bool visit_fits(const struct campaign_code *code, uint64_t bytes) {
@@ -193,7 +195,7 @@ bool visit_try(struct campaign *campaign, size_t at, const struct campaign_code 
         if (sample.value <= 0 || doubts_has(sample.doubts, DOUBT_INTERRUPTED))
             return true;
         merits[i] = estimate_merit(&sample, step->plan->paced);
-        if (i == 1 && fabs(merits[0] / merits[1] - 1) < TRIES_AGREE) {
+        if (i == 1 && fabs(merits[0] / merits[1] - 1) < THRESHOLD->tries_agree.value) {
             *merit = fmax(merits[0], merits[1]);
             return true;
         }
@@ -219,7 +221,7 @@ bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign
     struct campaign_step *step = &campaign->steps[at];
     struct sample visits[NEEDED], visit;
     const bool larger = is_larger(step, size), first = step->visit_count == 0;
-    const double own = estimate_merit(&step->number, step->plan->paced) * (1 + BETTER);
+    const double own = estimate_merit(&step->number, step->plan->paced) * (1 + THRESHOLD->better.value);
     unsigned better = 0;
     for (unsigned worse = 0; better < NEEDED;) { /* one lucky visit is not enough */
         if (search_is_over(campaign))
@@ -234,7 +236,7 @@ bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign
             note_larger(step, merit);
         if (first || merit >= own)
             visits[better++] = visit;
-        else if (++worse > (larger ? WORSE_OF_LARGER : 0))
+        else if (++worse > (larger ? THRESHOLD->larger_worse.value : 0))
             return true;
     }
     step->code = *code;
@@ -248,10 +250,8 @@ bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign
 
 /* A step from the point of view of the choice of its code. */
 
-enum { HOPELESS_VISITS = 2 };
-
 bool step_is_hopeless(const struct campaign_step *step) {
-    return step->visit_count == 0 && step->visited >= HOPELESS_VISITS;
+    return step->visit_count == 0 && step->visited >= THRESHOLD->hopeless_visits.value;
 }
 
 bool step_same_code(const struct campaign_code *a, const struct campaign_code *b) {
@@ -286,9 +286,6 @@ double step_reached(const struct campaign_step *step) {
     return number->documented_per_cycle > 0 ? number->per_cycle / number->documented_per_cycle : 0;
 }
 
-/* With different code the difference may be larger: only one of the two may have found the better code. */
-static const double SHORT = 0.02, SHORT_OF_OTHER_CODE = 0.1;
-
 static bool shares_its_level(const struct campaign *campaign, const struct plan_step *step) {
     const struct machine *machine = campaign->bench->machine;
     if (step->level == PLAN_REGISTERS)
@@ -306,7 +303,7 @@ static double lacks(const struct campaign_step *step, const struct campaign_step
         return 0;
     const double lacks = 1 - step->number.per_cycle / other->number.per_cycle;
     const bool same = step_same_code(&other->code, &step->code) && other->size == step->size;
-    return lacks > (same ? SHORT : SHORT_OF_OTHER_CODE) ? lacks : 0;
+    return lacks > (same ? THRESHOLD->short_of_same : THRESHOLD->short_of_other).value ? lacks : 0;
 }
 
 /* The same kernel on fewer cores, none of which shares the step's level; NULL: there is none. */
@@ -350,7 +347,9 @@ double step_outdone(const struct campaign *campaign, const struct campaign_step 
         const struct sample *other = &campaign->steps[i].number;
         most = fmax(most, paced ? other->per_cycle : other->low);
     }
-    return own > 0 && step_reached(step) < STEP_ENOUGH && own < (1 - SHORT) * most ? 1 - own / most : 0;
+    return own > 0 && step_reached(step) < THRESHOLD->enough.value && own < (1 - THRESHOLD->short_of_same.value) * most
+               ? 1 - own / most
+               : 0;
 }
 
 /* The most that fewer threads reach with the same kernel in the same level, which is shared; 0: unknown. */
@@ -370,12 +369,12 @@ bool step_below_one_core(const struct campaign *campaign, const struct campaign_
     if (own->kind == SAMPLE_LATENCY || !(own->per_cycle > 0))
         return false;
     if (!step->plan->paced)
-        return disturbed && own->value < (1 - SHORT_OF_OTHER_CODE) * most_on_fewer(campaign, step->plan);
-    return fewer &&
-           own->per_cycle * sample_cores(own) < (1 - SHORT) * fewer->number.per_cycle * sample_cores(&fewer->number);
+        return disturbed && own->value < (1 - THRESHOLD->short_of_other.value) * most_on_fewer(campaign, step->plan);
+    return fewer && own->per_cycle * sample_cores(own) <
+                        (1 - THRESHOLD->short_of_same.value) * fewer->number.per_cycle * sample_cores(&fewer->number);
 }
 
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step) {
     const double share = step_reached(step);
-    return share > 0 ? share < STEP_ENOUGH : step_relative_of(campaign, step) == NULL;
+    return share > 0 ? share < THRESHOLD->enough.value : step_relative_of(campaign, step) == NULL;
 }

@@ -8,9 +8,6 @@
 
 /* A step from the point of view of the choice of its code: its relatives, and whether a gain is possible. */
 
-/* Close enough to the documented limit: no gain is possible, and no other code has to be tried. */
-#define STEP_ENOUGH  0.99
-#define STEP_PERFECT 0.995
 /* Visited twice without a result: its code cannot run there. */
 bool step_is_hopeless(const struct campaign_step *step);
 

@@ -280,6 +280,150 @@ static bool searched_again_after_fewer(double visits) {
     return visits_before_search(2, visits);
 }
 
+/* Visits, and what they say of a step. */
+
+static void start_step(double documented) {
+    begin("avx2.f64.fma", NULL);
+    lab.documented[0] = documented;
+    start(100);
+    visited(0, 16);
+}
+
+/* A third visit leaves this share of the interval. */
+static bool nothing_is_gained(double left) {
+    struct error err;
+    start_step(0);
+    struct campaign_step *step = &lab.campaign.steps[0];
+    step->narrowest = 0.5;
+    lab.within[0] = 0.5 * left;
+    for (unsigned i = 0; i < 2; i++)
+        step->visits[i].low = 16 * (1 - lab.within[0]), step->visits[i].high = 16 * (1 + lab.within[0]);
+    assert_true(visit_step(&lab.campaign, 0, &err));
+    return end(step->narrowed_at != step->visited);
+}
+
+/* After visits that took next to nothing, one takes a second. */
+static bool cost_is_less(double seconds) {
+    struct error err;
+    start_step(0);
+    lab.visit_s = 1;
+    lab.campaign.visit_s = 1e-9;
+    assert_true(visit_step(&lab.campaign, 0, &err));
+    return end(lab.campaign.visit_s < seconds);
+}
+
+static double tries_differ;
+static double second_reads_less(const struct campaign_trial *trial, unsigned visit) {
+    (void)trial, (void)visit;
+    return lab.trials == 2 ? 16 / (1 + tries_differ) : 16;
+}
+
+static bool third_decides(double differ) {
+    struct error err;
+    double merit;
+    start_step(0);
+    tries_differ = differ;
+    lab.rate = second_reads_less;
+    assert_true(visit_try(&lab.campaign, 0, &lab.campaign.steps[0].code, 0, &merit, &err));
+    return end(lab.trials == 3);
+}
+
+static bool challenger_wins(double better) {
+    struct error err;
+    start_step(0);
+    struct campaign_code code = lab.campaign.steps[0].code;
+    code.width = code.unroll = 4;
+    lab.rates[0] = 16 * (1 + better);
+    assert_true(visit_challenge(&lab.campaign, 0, &code, 0, &err));
+    return end(lab.campaign.steps[0].code.width == 4);
+}
+
+static unsigned worse_first;
+static double worse_then_better(const struct campaign_trial *trial, unsigned visit) {
+    (void)trial;
+    return visit <= worse_first ? 8 : 32;
+}
+
+/* A larger size of L2, which is better only after so many visits. */
+static bool larger_loses(double worse) {
+    struct error err;
+    begin("avx2.load", NULL);
+    lab.plan_steps[0] = (struct plan_step){.kernel = "avx2.load",
+                                           .kind = SAMPLE_BANDWIDTH,
+                                           .level = 1,
+                                           .core_kind = TEAM_ANY_KIND,
+                                           .threads = 1,
+                                           .paced = true,
+                                           .size_count = 2,
+                                           .size_bytes = {KIB(256), KIB(512)},
+                                           .repetitions = 8,
+                                           .repetition_s = 1e-4};
+    start(100);
+    visited(0, 16);
+    worse_first = (unsigned)round(worse);
+    lab.rate = worse_then_better;
+    assert_true(visit_challenge(&lab.campaign, 0, &lab.campaign.steps[0].code, 1, &err));
+    return end(lab.campaign.steps[0].size == 0);
+}
+
+static bool is_hopeless(double visits) {
+    return step_is_hopeless(&(struct campaign_step){.visited = (unsigned)round(visits)});
+}
+
+static bool gains_nothing(double share) {
+    start_step(16);
+    lab.campaign.steps[0].number.per_cycle = 16 * share;
+    return end(!step_may_gain(&lab.campaign, &lab.campaign.steps[0]));
+}
+
+/* All cores beside one, each with less; with the same code, or with another. */
+static bool is_short(double less, bool same) {
+    begin("avx2.f64.fma", "avx2.f64.fma");
+    lab.plan_steps[1].threads = 2;
+    start(100);
+    visited(0, 16);
+    struct campaign_step *step = visited(1, 16 * (1 - less));
+    step->code.width = same ? 0 : 4;
+    return end(step_shortfall(&lab.campaign, step) > 0);
+}
+
+static bool same_is_short(double less) {
+    return is_short(less, true);
+}
+
+static bool other_is_short(double less) {
+    return is_short(less, false);
+}
+
+/* Below what the sweep saw. */
+static bool is_outdone(double less) {
+    begin("avx2.f64.fma", NULL);
+    lab.plan_steps[0].swept = 16;
+    start(100);
+    return end(step_outdone(&lab.campaign, visited(0, 16 * (1 - less))) > 0);
+}
+
+/* Two cores together do less than one: in registers, and in a shared level beside others. */
+static bool is_below_one(double less, bool paced) {
+    begin("avx2.f64.fma", "avx2.f64.fma");
+    lab.plan_steps[1].threads = 2;
+    lab.plan_steps[0].paced = lab.plan_steps[1].paced = paced;
+    start(100);
+    visited(0, 16)->number.threads = 1;
+    struct campaign_step *step = visited(1, 8 * (1 - less));
+    step->number.threads = 2;
+    step->number.value = 16 * (1 - less);
+    return end(step_below_one_core(&lab.campaign, step, true));
+}
+
+static bool paced_is_below_one(double less) {
+    return is_below_one(less, true);
+}
+
+static bool shared_is_below_one(double less) {
+    return is_below_one(less, false);
+}
+
 /* Shapes. */
 
 /* A shape beside another one that differs, and the only one of two that is higher. */
@@ -492,6 +636,18 @@ static bool follows_nearer(double times) {
     return follows(times, 0, 100, 32);
 }
 
+/* At this share of its limit, beside a step with other code. */
+static bool follows_to_perfection(double share) {
+    begin("avx2.f64.fma", "avx2.f64.fma");
+    lab.plan_steps[1].threads = 2;
+    lab.documented[0] = lab.documented[1] = 16;
+    start(100);
+    struct campaign_step *leader = visited(0, 16);
+    visited(1, 16 * share);
+    leader->code.width = leader->code.unroll = 4;
+    return end(choose_wants_follow(&lab.campaign, 1));
+}
+
 static bool follows_again(double seconds) {
     return follows(2, 1, seconds, 0);
 }
@@ -520,6 +676,19 @@ static void each_threshold_decides(void **state) {
         {"vain visits", 8, vain_visits_are_fewer, true},
         {"distrusted visits", 5, trusted_after_fewer, true},
         {"again visits", 8, searched_again_after_fewer, true},
+        {"gained", 0.9, nothing_is_gained, true},
+        {"latest cost", 0.25, cost_is_less, true},
+        {"tries agree", 0.02, third_decides, true},
+        {"better", 0.002, challenger_wins, true},
+        {"larger, worse", 2.5, larger_loses, true},
+        {"hopeless", 1.5, is_hopeless, true},
+        {"enough", 0.99, gains_nothing, true},
+        {"perfect", 0.995, follows_to_perfection, false},
+        {"short of same", 0.02, same_is_short, true},
+        {"short of same", 0.02, is_outdone, true},
+        {"short of same", 0.02, paced_is_below_one, true},
+        {"short of other", 0.1, other_is_short, true},
+        {"short of other", 0.1, shared_is_below_one, true},
         {"shape, line", 0.02, is_out_of_line, true},
         {"shape, line", 0.02, is_alone_on_top, true},
         {"shape, final", 0.01, is_no_finalist, true},

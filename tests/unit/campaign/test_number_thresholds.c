@@ -14,6 +14,7 @@
 #include "bench/kernels/number_thresholds.h"
 #include "bench/kernels/others.h"
 #include "bench/kernels/unroll_map.h"
+#include "bench/kernels/visit.h"
 #include "carm/model/describe.h"
 #include "carm/search/report_unroll_map.h"
 #include "tests/support/fixtures.h"
@@ -134,6 +135,62 @@ static bool single_visit_ends_within(double above) {
 
 static bool shared_level_ends_within(double above) {
     return ends_within(above, 2, false, 0.9);
+}
+
+/* The uncertainty of equal visits, if so many visits of this machine differed by `differences`, in rising order. */
+static double usual_uncertainty(unsigned visits, bool paced, size_t count, const double *differences) {
+    static struct campaign campaign;
+    const struct plan_step plan = {.kernel = "avx2.f64.fma", .paced = paced};
+    struct campaign_step step = {.plan = &plan, .visit_count = visits, .visits = {visit(16), visit(16)}};
+    campaign.differences[paced].count = count;
+    memcpy(campaign.differences[paced].of, differences, count * sizeof *differences);
+    visit_combine(&campaign, &step);
+    return estimate_uncertainty(&step.number);
+}
+
+static double equal_uncertainty(unsigned visits, bool paced, double difference) {
+    double differences[20];
+    for (size_t i = 0; i < 20; i++)
+        differences[i] = difference;
+    return usual_uncertainty(visits, paced, 20, differences);
+}
+
+static bool habit_is_known(double differences) {
+    return usual_uncertainty(1, true, (size_t)round(differences), (double[20]){0}) < 0.02;
+}
+
+/* Of 101 differences of 0 to 40 %, at equal distances. */
+static bool usual_is_within(double share) {
+    double differences[101];
+    for (size_t i = 0; i < 101; i++)
+        differences[i] = 0.004 * (double)i;
+    return usual_uncertainty(1, true, 101, differences) <= 0.4 * share;
+}
+
+/* Two equal visits, if all others differed much. */
+static bool deviation_is_within(double deviation, bool paced) {
+    return equal_uncertainty(2, paced, 0.4) <= hypot(1.645 * deviation / sqrt(2), paced ? 0 : 0.003);
+}
+
+static bool paced_deviation_is_within(double deviation) {
+    return deviation_is_within(deviation, true);
+}
+
+static bool unpaced_deviation_is_within(double deviation) {
+    return deviation_is_within(deviation, false);
+}
+
+/* A single visit, if no others differed, or all did. */
+static bool paced_least_is_within(double uncertainty) {
+    return equal_uncertainty(1, true, 0) <= uncertainty;
+}
+
+static bool unpaced_least_is_within(double uncertainty) {
+    return equal_uncertainty(1, false, 0) <= hypot(uncertainty, 0.003);
+}
+
+static bool most_is_within(double uncertainty) {
+    return equal_uncertainty(1, true, 0.9) <= uncertainty;
 }
 
 /* The grade of its only roof; files round numbers to 1e-4. */
@@ -339,6 +396,13 @@ static void each_threshold_decides(void **state) {
         {"unpaced, within", 0.003, equal_visits_are_within, true},
         {"paced, alone", 0.03, paced_alone_is_within, true},
         {"unpaced, alone", 0.3, unpaced_alone_is_within, true},
+        {"few differences", 9.5, habit_is_known, true},
+        {"usual", 0.9, usual_is_within, true},
+        {"paced, deviation", 0.005, paced_deviation_is_within, true},
+        {"unpaced, deviation", 0.05, unpaced_deviation_is_within, true},
+        {"paced, alone at least", 0.005, paced_least_is_within, true},
+        {"unpaced, alone at least", 0.02, unpaced_least_is_within, true},
+        {"alone, at most", 0.5, most_is_within, true},
         {"taken", 0.25, time_was_taken, true},
         {"unsearched", 0.4, single_visit_ends_within, true},
         {"others take", 1, shared_level_ends_within, true},
