@@ -176,15 +176,11 @@ static struct doubts doubts_of(const struct ranked_visit *group, size_t members)
     return doubts_union(doubts_without(any, passing), doubts_common(all, passing));
 }
 
-/* What another program on the core's second hardware thread takes at most, of 60 visits on Zen 3: of FMA 30 %, of the
- * bytes that read and write L2 28 %. */
-static const double SIBLING_TAKES = 0.3;
-
 /* How far above the group's number the true value may be if no visit had the core to itself: at most the documented
  * limit. */
 static double hidden_by_sibling(const struct ranked_visit *group, size_t members) {
     const struct sample *visit = group[0].visit;
-    const double most = 1 / (1 - SIBLING_TAKES) - 1;
+    const double most = 1 / (1 - number_thresholds.sibling_takes.value) - 1;
     if (!doubts_has(doubts_of(group, members), DOUBT_SIBLING_BUSY))
         return 0;
     return visit->documented_per_cycle > 0 && visit->per_cycle > 0

@@ -3,6 +3,18 @@
 #include "number_thresholds.h"
 
 const struct number_thresholds number_thresholds = {
+    .too_short_s = {20e-6, "too short", "s, of a repetition: a shorter one has no number",
+                    "starting and stopping together costs all lanes up to 1 µs, 5 % of it"},
+    .clock_drifts = {0.05, "clock drifts", "between the quartiles of the clock: with more it drifted during the visit",
+                     "no measurement: the boost of a Zen 5 wanders by 1 to 4 % between visits (method.md)"},
+    .together = {0.5, "together", "of the team's time, at least, that each core of an interrupted repetition worked",
+                 "no measurement: with less the time is the scheduler's"},
+    .undisturbed = {0.25, "undisturbed",
+                    "of the repetitions, not interrupted or beside no other program: with fewer "
+                    "the number is doubted",
+                    "no measurement: fewer are chance"},
+    .filtered = {0.1, "filtered", "of the repetitions, at least, that a filter leaves: else a less strict one is used",
+                 "no measurement: a clock that never agrees with itself must not empty the sample"},
     .paced_agree =
         {0.005, "paced, agree", "between visits to a roof of arithmetic, L1 or L2: with less they agree",
          "one core's roofs of two runs, one of them beside a hog, differ by 0.05 % (median, repeatability.md)"},
@@ -45,6 +57,8 @@ const struct number_thresholds number_thresholds = {
                    "a search gained 41 % on a Zen 5 (L2, update: 365 and 516 GB/s)"},
     .others_take = {1, "others take", "that an unfinished roof of a shared level may be too low",
                     "beside one other stream half of the level is left"},
+    .sibling_takes = {0.3, "sibling takes", "of a core, by a program on its second hardware thread, at most",
+                      "of 60 visits on Zen 3: of FMA 30 %, of the bytes that read and write L2 28 %"},
     .same_height = {1.025, "same height", "times the peak: a lower ceiling counts as equally high",
                     "no measurement: more than two ceilings of 1 % (`paced, bound`) differ by chance"},
     .levels_agree = {1.5, "levels agree", "between the detected and the found size of a cache: with less they agree",

@@ -8,6 +8,8 @@
 
 /* Thresholds only: the struct is also read as a list of NUMBER_THRESHOLD_COUNT. */
 struct number_thresholds {
+    /* repetitions of a visit */
+    struct threshold too_short_s, clock_drifts, together, undisturbed, filtered;
     /* visits that agree: per cycle if the core clock paces the work, else per second */
     struct threshold paced_agree, paced_agree_most, unpaced_agree, refuted, above_documented;
     /* intervals; a roof is settled within its bound, else `unstable` */
@@ -15,7 +17,7 @@ struct number_thresholds {
     /* this machine's habit, from differences between visits */
     struct threshold few_differences, usual, paced_deviation, unpaced_deviation, paced_alone_least, unpaced_alone_least,
         alone_most;
-    struct threshold taken, unsearched, others_take;
+    struct threshold taken, unsearched, others_take, sibling_takes;
     /* headline roofs */
     struct threshold same_height;
     /* levels */

@@ -2,6 +2,7 @@
  * Repetitions → a number and its interval; statistics of values. */
 #include "sample.h"
 #include "doubt.h"
+#include "number_thresholds.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -14,8 +15,7 @@
 
 const char *const sample_statistic_names[] = {"upper-quartile", "median", "best", NULL};
 
-static const double SHORTEST_S = 20e-6;
-static const double CLOCK_MAY_MOVE = 0.05;
+static const struct number_thresholds *const THRESHOLD = &number_thresholds;
 
 static double quantile(const double *sorted, size_t n, double q) {
     double position = q * (double)(n - 1);
@@ -167,12 +167,11 @@ static bool was_interrupted(const struct repetitions *all, size_t at) {
 /* Cores that share a level have a number only for what they do at the same time. In an interrupted repetition one may
  * run after the other: then the time is the scheduler's. */
 static bool ran_apart(const struct repetitions *all, size_t at) {
-    static const double TOGETHER = 0.5;
     const size_t first = at - at % all->lanes;
     if (all->core_paced || !was_interrupted(all, at))
         return false;
     for (size_t i = first; i < first + all->lanes; i++)
-        if (all->of[i].seconds < TOGETHER * all->of[i].team_s)
+        if (all->of[i].seconds < THRESHOLD->together.value * all->of[i].team_s)
             return true;
     return false;
 }
@@ -201,25 +200,25 @@ static bool mostly_beside_others(const struct repetitions *all) {
     size_t alone = 0;
     for (size_t i = 0; i < all->count * all->lanes; i++)
         alone += was_alone(all, i);
-    return all->core_paced && alone * 4 < all->count * all->lanes;
+    return all->core_paced && (double)alone < THRESHOLD->undisturbed.value * (double)(all->count * all->lanes);
 }
 
-/* Interrupted repetitions are excluded if at least a quarter of all was not interrupted. */
+/* Interrupted repetitions are excluded if enough of all were not interrupted. */
 static bool mostly_interrupted(const struct repetitions *all) {
     size_t whole = 0;
     for (size_t i = 0; i < all->count * all->lanes; i++)
         whole += !was_interrupted(all, i);
-    return whole * 4 < all->count * all->lanes;
+    return (double)whole < THRESHOLD->undisturbed.value * (double)(all->count * all->lanes);
 }
 
-/* Uses the strictest filter that leaves a tenth: a clock that never agrees with itself must not empty the sample. */
+/* Uses the strictest filter that leaves enough: a clock that never agrees with itself must not empty the sample. */
 static void choose_filter(const struct repetitions *all, struct kept *out) {
     out->interrupted_too = mostly_interrupted(all);
     for (out->filter = all->core_paced ? STEADY_ALONE : TIMED; out->filter < TIMED; out->filter++) {
         size_t left = 0;
         for (size_t i = 0; i < all->count * all->lanes; i++)
             left += passes(all, i, out);
-        if (left > 0 && left * 10 >= all->count * all->lanes)
+        if (left > 0 && (double)left / (double)(all->count * all->lanes) >= THRESHOLD->filtered.value)
             return;
     }
 }
@@ -323,9 +322,9 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     out->spread = number->spread;
     out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
     doubts_add_if(&out->doubts, !clock_known, DOUBT_CLOCK_UNKNOWN);
-    doubts_add_if(&out->doubts, kept.count && out->repetition_s < SHORTEST_S, DOUBT_TOO_SHORT);
+    doubts_add_if(&out->doubts, kept.count && out->repetition_s < THRESHOLD->too_short_s.value, DOUBT_TOO_SHORT);
     const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may follow a change of the clock */
-    const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + CLOCK_MAY_MOVE);
+    const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + THRESHOLD->clock_drifts.value);
     doubts_add_if(&out->doubts, never_agrees || drifts, DOUBT_CLOCK_DRIFTED);
     doubts_add_if(&out->doubts, kept.interrupted_too, DOUBT_CORE_SHARED);
     doubts_add_if(&out->doubts, mostly_beside_others(all), DOUBT_SIBLING_BUSY);

@@ -37,6 +37,89 @@ static struct sample combined(const struct sample *visits, size_t count, bool pa
     return out;
 }
 
+/* A hundred equal repetitions of a core at 3 GHz that renames six no-ops per cycle. */
+enum { REPETITIONS = 100 };
+static struct repetition repetitions[REPETITIONS];
+
+static void repeat(double seconds) {
+    for (size_t i = 0; i < REPETITIONS; i++)
+        repetitions[i] =
+            (struct repetition){.seconds = seconds, .team_s = seconds, .clock_hz = 3e9, .noops_per_cycle = 6};
+}
+
+static struct sample reduced(unsigned lanes, bool paced) {
+    struct sample out = {.threads = lanes};
+    sample_reduce(&out,
+                  &(struct repetitions){.of = repetitions,
+                                        .count = REPETITIONS / lanes,
+                                        .lanes = lanes,
+                                        .work = 1e6,
+                                        .core_paced = paced,
+                                        .alone_noops_per_cycle = (double[]){6, 6}},
+                  STATISTIC_MEDIAN);
+    return out;
+}
+
+static bool has_doubt(enum doubt_id doubt) {
+    return doubts_has(reduced(1, true).doubts, doubt);
+}
+
+static bool is_long_enough(double seconds) {
+    repeat(seconds);
+    return !has_doubt(DOUBT_TOO_SHORT);
+}
+
+static bool clock_drifts(double by) {
+    repeat(1e-3);
+    for (size_t i = REPETITIONS / 2; i < REPETITIONS; i++)
+        repetitions[i].clock_hz *= 1 + by;
+    return has_doubt(DOUBT_CLOCK_DRIFTED);
+}
+
+/* Two interrupted cores, one of which worked for a part of the time. */
+static bool ran_together(double share) {
+    repeat(1e-3);
+    for (size_t i = 0; i < REPETITIONS; i++) {
+        repetitions[i].interrupted = true;
+        repetitions[i].seconds *= i % 2 ? 1 : share;
+    }
+    return reduced(2, false).value > 0;
+}
+
+static bool was_alone(double share) {
+    repeat(1e-3);
+    for (size_t i = 0; i < REPETITIONS; i++)
+        repetitions[i].noops_per_cycle = 6 * share;
+    return !has_doubt(DOUBT_SIBLING_BUSY);
+}
+
+/* All repetitions but this share of them. */
+static size_t all_but(double share) {
+    return REPETITIONS - (size_t)round(share * REPETITIONS);
+}
+
+static bool few_are_interrupted(double whole) {
+    repeat(1e-3);
+    for (size_t i = 0; i < all_but(whole); i++)
+        repetitions[i].interrupted = true;
+    return !has_doubt(DOUBT_CORE_SHARED);
+}
+
+/* The first of those alone follows one that is not. */
+static bool few_are_beside_others(double alone) {
+    repeat(1e-3);
+    for (size_t i = 0; i + 1 < all_but(alone); i++)
+        repetitions[i].noops_per_cycle = 3;
+    return !has_doubt(DOUBT_SIBLING_BUSY);
+}
+
+static bool enough_agree(double share) {
+    repeat(1e-3);
+    for (size_t i = 0; i < all_but(share); i++)
+        repetitions[i].clock_spread = 1;
+    return !has_doubt(DOUBT_CLOCK_DRIFTED);
+}
+
 /* A second visit that is lower by this: the number is that of the first. */
 static bool differs(double by, bool paced, double deviation) {
     return combined((struct sample[]){visit(16), visit(16 * (1 - by))}, 2, paced, deviation).value >= 16;
@@ -191,6 +274,12 @@ static bool unpaced_least_is_within(double uncertainty) {
 
 static bool most_is_within(double uncertainty) {
     return equal_uncertainty(1, true, 0.9) <= uncertainty;
+}
+
+static bool sibling_hides_within(double share) {
+    struct sample busy = visit(16);
+    busy.doubts = DOUBTS(DOUBT_SIBLING_BUSY);
+    return combined((struct sample[]){busy, busy}, 2, true, 0).high <= 16 / (1 - share);
 }
 
 /* The grade of its only roof; files round numbers to 1e-4. */
@@ -384,6 +473,13 @@ static bool program_is_faster(double below) {
 static void each_threshold_decides(void **state) {
     (void)state;
     static const struct threshold_case CASES[] = {
+        {"too short", 20e-6, is_long_enough, true},
+        {"clock drifts", 0.05, clock_drifts, true},
+        {"together", 0.5, ran_together, true},
+        {"core alone", 0.9, was_alone, true},
+        {"undisturbed", 0.245, few_are_interrupted, true},
+        {"undisturbed", 0.245, few_are_beside_others, true},
+        {"filtered", 0.095, enough_agree, true},
         {"paced, agree", 0.005, paced_differs, true},
         {"paced, agree at most", 0.015, wandering_differs, true},
         {"unpaced, agree", 0.05, unpaced_differs, true},
@@ -406,6 +502,7 @@ static void each_threshold_decides(void **state) {
         {"taken", 0.25, time_was_taken, true},
         {"unsearched", 0.4, single_visit_ends_within, true},
         {"others take", 1, shared_level_ends_within, true},
+        {"sibling takes", 0.3, sibling_hides_within, true},
         {"same height", 1.025, is_higher, true},
         {"levels agree", 1.5, size_is_wrong, true},
         {"levels agree", 1.5, small_size_is_wrong, true},
