@@ -14,10 +14,6 @@ enum { CLOCK_SLICES = 3 }; /* per reading: one of each chain */
 
 #define CLOCK_AGREES 0.005 /* two readings of one clock differ by less */
 
-/* Another program on the core's second hardware thread takes part of its width: of 6.0 no-ops per cycle of Zen 3 are
- * left 3.0 to 5.4, of 2 FMAs 1.4 to 1.9. So a core that renames this share of its most is used by nothing else. */
-#define CLOCK_ALONE 0.9
-
 struct clock {
     double tick_hz;         /* of clock_tick() */
     bool uses_tsc;          /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */

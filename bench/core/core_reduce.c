@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/clock.h"
+#include "bench/kernels/number_thresholds.h"
 #include "probe/need.h"
 
 static const double LOW = 0.1, MEASURED = 0.25, HIGH = 0.5;
@@ -36,7 +36,7 @@ static double quantile(const double *sorted, unsigned count, double share) {
 }
 
 static bool is_alone(const struct core_slices *slices, unsigned i) {
-    return slices->noops_per_cycle[i] >= CLOCK_ALONE * slices->alone_noops_per_cycle;
+    return slices->noops_per_cycle[i] >= number_thresholds.core_alone.value * slices->alone_noops_per_cycle;
 }
 
 static struct unit_time time_of(const struct core_slices *slices) {

@@ -146,7 +146,7 @@ static bool is_steady(const struct repetitions *all, size_t at) {
 static bool was_alone(const struct repetitions *all, size_t at) {
     if (!all->alone_noops_per_cycle)
         return true;
-    const double least = CLOCK_ALONE * all->alone_noops_per_cycle[at % all->lanes];
+    const double least = THRESHOLD->core_alone.value * all->alone_noops_per_cycle[at % all->lanes];
     return at >= all->lanes && all->of[at].noops_per_cycle >= least &&
            all->of[at - all->lanes].noops_per_cycle >= least;
 }
