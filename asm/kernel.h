@@ -3,7 +3,6 @@
 #ifndef ASM_KERNEL_H
 #define ASM_KERNEL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #define PROBE_MACHINE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "cpu.h"

@@ -6,7 +6,6 @@
 #include "error.h"
 #include "machine.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

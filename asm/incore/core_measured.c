@@ -2,7 +2,6 @@
  * Values of a measured core by form. */
 #include "core_measured.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * The busiest pipes (see pipes.h). */
 #include "pipes.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

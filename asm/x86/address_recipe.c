@@ -2,7 +2,6 @@
  * From memory operands to the register values that must be saved. */
 #include "address_recipe.h"
 
-#include <stddef.h>
 
 #include "effect.h"
 

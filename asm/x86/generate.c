@@ -3,7 +3,6 @@
  * order; generate_emit.c writes the instructions, and the other parts choose them. */
 #include "generate.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

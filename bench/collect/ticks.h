@@ -3,7 +3,6 @@
 #ifndef BENCH_COLLECT_TICKS_H
 #define BENCH_COLLECT_TICKS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct tick_record {

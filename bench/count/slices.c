@@ -6,7 +6,6 @@
 
 #include <linux/time_types.h>
 #include <time.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "bench/count/base/system.h"

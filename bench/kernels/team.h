@@ -5,7 +5,6 @@
 #define BENCH_KERNELS_TEAM_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct core;
 struct error;

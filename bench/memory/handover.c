@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 
 #include "bench/kernels/doubt.h"
-#include "bench/kernels/memory.h"
 #include "bench/kernels/team.h"
 #include "probe/error.h"
 

@@ -4,7 +4,6 @@
 #ifndef BENCH_MEMORY_SYSTEM_H
 #define BENCH_MEMORY_SYSTEM_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

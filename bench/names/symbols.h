@@ -3,7 +3,6 @@
 #ifndef BENCH_NAMES_SYMBOLS_H
 #define BENCH_NAMES_SYMBOLS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -13,7 +13,6 @@
 #include "program.h"
 #include "levels_geometry.h"
 #include "regions.h"
-#include "scratch.h"
 
 #include "bench/profile/profile.h"
 #include "probe/events/dram_traffic.h"

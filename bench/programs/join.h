@@ -8,7 +8,6 @@
 #ifndef BENCH_PROGRAMS_JOIN_H
 #define BENCH_PROGRAMS_JOIN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -4,7 +4,6 @@
 #define BENCH_PROGRAMS_PHASES_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "bench/profile/profile.h"
 #include "waits.h"

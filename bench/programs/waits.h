@@ -5,7 +5,6 @@
 #ifndef BENCH_PROGRAMS_WAITS_H
 #define BENCH_PROGRAMS_WAITS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>

@@ -10,7 +10,6 @@
 
 #include "bench/kernels/levels.h"
 #include "bench/programs/course.h"
-#include "carm/model/describe.h"
 #include "carm/model/model.h"
 #include "carm/model/verdict_words.h"
 #include "carm/store/results.h"

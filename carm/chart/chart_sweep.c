@@ -9,7 +9,6 @@
 #include "probe/error.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
-#include "render/page/units.h"
 #include "chart.h"
 #include "carm/model/describe.h"
 #include "carm/model/describe.h"

@@ -4,7 +4,6 @@
 #define CARM_CHART_LIMITS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "render/page/plot.h"
 

@@ -8,7 +8,6 @@
 
 #include "carm/chart/chart_compare.h"
 #include "carm/options/labels.h"
-#include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
@@ -24,7 +23,6 @@
 #include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/plot.h"
-#include "render/page/safe_text.h"
 
 static const struct cli_option OPTIONS[] = {
     {"baseline", 0, "FILE|N", "baseline of the ratios: this file, or the N-th (default: the first)"},

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "carm/options/measure_options.h"
 #include "help.h"
 #include "commands.h"
 

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "carm/options/measure_options.h"
 #include "help.h"
 #include "commands.h"
 

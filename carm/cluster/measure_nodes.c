@@ -4,7 +4,6 @@
 #include "launch.h"
 #include "node_file.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 

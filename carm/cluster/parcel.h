@@ -6,7 +6,6 @@
 #define CARM_PARCEL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "asm/element.h"
-#include "bench/kernels/estimate.h"
 #include "bench/programs/app_point.h"
 #include "carm/store/results.h"
 #include "probe/machine.h"

@@ -2,7 +2,6 @@
  * Points, roofs and notes of an import (see import_points.h). */
 #include "import_points.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #ifndef CARM_LOOP_ACCOUNT_H
 #define CARM_LOOP_ACCOUNT_H
 
-#include <stddef.h>
 
 #include "link_times.h"
 

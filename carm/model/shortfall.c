@@ -3,12 +3,10 @@
 #include "memory_peak.h"
 #include "shortfall_evidence.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carm/store/results.h"
-#include "probe/isa.h"
 #include "probe/need.h"
 
 static bool is_memory(const struct sample *sample) {

@@ -12,7 +12,6 @@
 #include "bench/kernels/levels.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
-#include "probe/need.h"
 #include "probe/product.h"
 #include "probe/text.h"
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "carm/text/table.h"
-#include "probe/error.h"
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);

@@ -2,7 +2,6 @@
  * The table of formats: JSON, JUnit XML, ReFrame, and monitoring systems. */
 #include "check_formats.h"
 #include "check_report.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdlib.h>

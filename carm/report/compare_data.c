@@ -2,7 +2,6 @@
  * The columns of applications and machines of a comparison; the comparison as JSON and CSV. */
 #include "compare_report.h"
 #include "compare_core_report.h"
-#include "report.h"
 
 #include <math.h>
 #include <string.h>

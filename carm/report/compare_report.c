@@ -12,7 +12,6 @@
 #include "bench/kernels/doubt.h"
 #include "carm/compare/compare_thresholds.h"
 #include "carm/model/describe.h"
-#include "carm/model/verdict_words.h"
 #include "carm/store/results.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"

@@ -11,7 +11,6 @@
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
 #include "carm/text/safe_output.h"
-#include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"

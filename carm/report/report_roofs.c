@@ -6,7 +6,6 @@
 #include "bench/kernels/estimate.h"
 #include "carm/store/results.h"
 #include "carm/text/wrap.h"
-#include "render/page/units.h"
 
 /* Older results, and those of other tools, have none. */
 static bool has_intervals(const struct model *model) {

@@ -3,8 +3,6 @@
 #include "checkpoint.h"
 #include "session_thresholds.h"
 
-#include <math.h>
-#include <stdio.h>
 
 #include "probe/error.h"
 #include "probe/now.h"

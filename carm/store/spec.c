@@ -2,7 +2,6 @@
  * A vendor's specification. */
 #include "spec.h"
 #include "fields.h"
-#include "file_io.h"
 #include "ranges.h"
 
 #include <jansson.h>

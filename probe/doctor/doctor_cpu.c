@@ -2,7 +2,6 @@
  * The doctor on the CPU's identity and on the counting of its events. */
 #include "doctor_checks.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "probe/isa.h"

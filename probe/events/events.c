@@ -2,7 +2,6 @@
  * Chooses a core's events, and parses formulas, the language of event files and of the table's rows. */
 #include "events.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>

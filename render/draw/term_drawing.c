@@ -3,7 +3,6 @@
 #include "term_drawing.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The character of each shape: filled, hollow, and in ASCII. */

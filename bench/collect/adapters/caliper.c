@@ -5,7 +5,6 @@
 #include "original.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
 
 /* Two functions that take the name of the region to begin or end. */
 #define BY_NAME(begins, ends)                                                                                          \

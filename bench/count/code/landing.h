@@ -4,7 +4,6 @@
 #ifndef BENCH_COUNT_LANDING_H
 #define BENCH_COUNT_LANDING_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Reserves address space. Call once, before all others. */

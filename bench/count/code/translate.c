@@ -2,7 +2,6 @@
  * Translates blocks (see translate.h). */
 #include "translate.h"
 
-#include "bench/count/base/fail.h"
 #include "probe/marks/collector.h"
 #include "cache.h"
 #include "context.h"

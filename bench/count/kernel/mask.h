@@ -5,7 +5,6 @@
 #define BENCH_COUNT_MASK_H
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "bench/count/code/context.h"
