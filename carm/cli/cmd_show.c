@@ -12,7 +12,7 @@
 #include "carm/report/memory_report.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
-#include "carm/report/sentence.h"
+#include "carm/report/screen.h"
 #include "carm/session/partial.h"
 #include "carm/soak/soak_views.h"
 #include "carm/store/fields.h"
@@ -109,11 +109,11 @@ static void list_roofs(const struct model *model, struct sentence *out) {
         add_name(model->roofs[i].isa, isas, &sets);
     }
     for (size_t i = 0; i < count; i++)
-        sentence_say(out, "%s%u", i ? ", " : "threads ", threads[i]);
+        text_say(out->text, "%s%u", i ? ", " : "threads ", threads[i]);
     for (size_t i = 0; i < level_count; i++)
-        sentence_say(out, "%s%s", i ? ", " : "; levels ", levels[i]);
+        text_say(out->text, "%s%s", i ? ", " : "; levels ", levels[i]);
     for (size_t i = 0; i < sets; i++)
-        sentence_say(out, "%s%s", i ? ", " : "; instruction sets ", isas[i]);
+        text_say(out->text, "%s%s", i ? ", " : "; instruction sets ", isas[i]);
 }
 
 /* Leaves only the chosen roofs in the model, and no points: other roofs may limit those. Error: none is left. */

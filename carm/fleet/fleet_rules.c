@@ -4,7 +4,6 @@
 #include "fleet_thresholds.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,14 +106,8 @@ static size_t others_worst(const struct fleet_evidence *e) {
 
 enum { TEXT_BYTES = 32 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct fleet_outlier *out, const char *format, ...) {
-    if (*out->text)
-        text_append(out->text, sizeof out->text, "; ");
-    va_list arguments;
-    va_start(arguments, format);
-    text_append_list(out->text, sizeof out->text, format, arguments);
-    va_end(arguments);
-}
+/* Adds a statement. */
+#define say(out, ...) text_say_next((out)->text, "; ", __VA_ARGS__)
 
 /* "31 % below", "12 % above" */
 static const char *amount(double deviation, char out[TEXT_BYTES]) {

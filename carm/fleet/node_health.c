@@ -4,7 +4,6 @@
 #include "fleet_thresholds.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,13 +175,6 @@ static void keep_watched(struct fleet *fleet, const char *path) {
     free(own);
 }
 
-__attribute__((format(printf, 2, 3))) static void say(struct health *health, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    text_append_list(health->text, sizeof health->text, format, arguments);
-    va_end(arguments);
-}
-
 /* "f64 99 %, L3 97 %, … of the group": the medians of classes against the usual values. */
 static void say_headlines(struct health *health, const struct fleet_group *group, size_t member) {
     const char *separator = "";
@@ -191,10 +183,10 @@ static void say_headlines(struct health *health, const struct fleet_group *group
         if (class == FLEET_NONE || isnan(group->classes[class].deviations[member]))
             continue;
         const double usual = 1 + group->classes[class].center, own = 1 + group->classes[class].deviations[member];
-        say(health, "%s%s %.0f %%", separator, HEADLINES[h].name, 100 * own / usual);
+        text_say(health->text, "%s%s %.0f %%", separator, HEADLINES[h].name, 100 * own / usual);
         separator = ", ";
     }
-    say(health, " of the group");
+    text_say(health->text, " of the group");
 }
 
 /* The group and member of the node; false: it is in no group, since its host has a newer result. */
@@ -228,7 +220,7 @@ struct health health_judge(struct fleet *fleet, const char *path) {
     struct fleet_report report = fleet_judge(fleet, &groups);
     size_t g, m;
     if (!find(fleet, &groups, path, &g, &m)) {
-        say(&health, "the baseline has a newer result of this host");
+        text_say(health.text, "the baseline has a newer result of this host");
         goto out;
     }
     const struct fleet_group *group = &groups.groups[g];
@@ -236,15 +228,16 @@ struct health health_judge(struct fleet *fleet, const char *path) {
     const bool slow = is_slow(outlier);
     if (slow) {
         health.verdict = HEALTH_SLOW;
-        say(&health, "%s: %s", outlier->diagnosis, outlier->text);
+        text_say(health.text, "%s: %s", outlier->diagnosis, outlier->text);
     } else if (!group->judged) {
-        say(&health, "the baseline has %zu other result%s of this machine type (%s); %d are needed", group->count - 1,
-            group->count == 2 ? "" : "s", group->name, (int)fleet_thresholds.group_nodes.value - 1);
+        text_say(health.text, "the baseline has %zu other result%s of this machine type (%s); %d are needed",
+                 group->count - 1, group->count == 2 ? "" : "s", group->name,
+                 (int)fleet_thresholds.group_nodes.value - 1);
     } else {
         health.verdict = HEALTH_OK;
     }
     if (group->judged) {
-        say(&health, "%s", slow ? "; " : "");
+        text_say(health.text, "%s", slow ? "; " : "");
         say_headlines(&health, group, m);
     }
 out:

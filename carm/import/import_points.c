@@ -2,14 +2,12 @@
  * Points, roofs and notes of an import (see import_points.h). */
 #include "import_points.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
 #include "bench/programs/app_point.h"
 #include "carm/store/result_fields.h"
-#include "probe/text.h"
 #include "probe/error.h"
 
 static struct app_point *new_point(struct import *import, const struct import_request *request) {
@@ -90,13 +88,4 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
     import->roofs[import->roof_count] = *roof;
     doubts_add(&import->roofs[import->roof_count++].doubts, DOUBT_IMPORTED);
     return true;
-}
-
-void import_note(struct import *import, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    if (*import->note)
-        text_append(import->note, sizeof import->note, "; ");
-    text_append_list(import->note, sizeof import->note, format, arguments);
-    va_end(arguments);
 }

@@ -5,6 +5,8 @@
 
 #include "import.h"
 
+#include "probe/text.h"
+
 /* The point of a region ("": the whole program) or of a GPU kernel, made if it is new; NULL: too many points. */
 struct app_point *import_region(struct import *import, const struct import_request *request, const char *region);
 struct app_point *import_kernel(struct import *import, const struct import_request *request, const char *kernel);
@@ -17,6 +19,6 @@ void import_add(struct statistics *quantity, double value);
 bool import_roof(struct import *import, const struct sample *roof, const struct import_text *text, struct error *err);
 
 /* Appends to the note, after a semicolon if it is not empty. */
-void import_note(struct import *import, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define import_note(import, ...) text_say_next((import)->note, "; ", __VA_ARGS__)
 
 #endif

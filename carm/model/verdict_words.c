@@ -5,7 +5,6 @@
 #include "verdict_thresholds.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,12 +21,7 @@ struct speech {
 };
 
 /* Appends. */
-static void verdict_say(const struct speech *speech, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    text_append_list(speech->text, VERDICT_WORDS_BYTES, format, arguments);
-    va_end(arguments);
-}
+#define verdict_say(speech, ...) text_append((speech)->text, VERDICT_WORDS_BYTES, __VA_ARGS__)
 
 static bool verdict_is_least(double ratio) {
     return ratio > 0 && ratio < 0.001;

@@ -19,6 +19,7 @@
 #include "probe/isa.h"
 #include "probe/memory_kind.h"
 #include "probe/need.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* The first lines. */
@@ -75,16 +76,15 @@ static void say_ratio(struct sentence *s, const struct comparison *c, const stru
                       enum compare_per per, bool first) {
     char letter[2], number[UNITS_BYTES], name[64];
     const char *own = label_of_isa(row->roofs[side]), *other = label_of_isa(row->roofs[c->base]);
-    sentence_say(s, "%s × %s%s %s", units_digits(number, sizeof number, compare_ratio(c, row, side, per), 3),
-                 first ? sentence_name(c, c->base, letter) : "its", first ? "'s" : "",
-                 quantity_of(row, name, sizeof name));
+    text_say(s->text, "%s × %s%s %s", units_digits(number, sizeof number, compare_ratio(c, row, side, per), 3),
+             first ? sentence_name(c, c->base, letter) : "its", first ? "'s" : "", quantity_of(row, name, sizeof name));
     const char *op = row->roofs[side]->op, *base_op = row->roofs[c->base]->op;
     char text[DESCRIBE_OPERATION_BYTES], base_text[DESCRIBE_OPERATION_BYTES];
     const bool known = row->key.kind == SAMPLE_COMPUTE && arithmetic_find(op) && arithmetic_find(base_op);
     if (known && arithmetic_find(op)->peak != arithmetic_find(base_op)->peak)
-        sentence_say(s, " (%s against %s)", describe_operation(op, text), describe_operation(base_op, base_text));
+        text_say(s->text, " (%s against %s)", describe_operation(op, text), describe_operation(base_op, base_text));
     else if (row->key.kind == SAMPLE_COMPUTE && *own && *other && strcmp(own, other) != 0)
-        sentence_say(s, " (%s against %s)", own, other);
+        text_say(s->text, " (%s against %s)", own, other);
 }
 
 /* "the clock: 2.2 against 3.4 GHz", "the number of cores: 4 against 2"; figures only if they belong to these roofs. */
@@ -92,13 +92,13 @@ static void say_causes(struct sentence *s, const struct roof *own, const struct 
                        bool figures) {
     static const char *const NAMES[COMPARE_CAUSES] = {"", "the clock", "the number of cores", "cores and clock"};
     const double ghz = own->sample->clock_hz / 1e9, base_ghz = base->sample->clock_hz / 1e9;
-    sentence_say(s, "%s", NAMES[causes]);
+    text_say(s->text, "%s", NAMES[causes]);
     if (figures && causes == COMPARE_CLOCK)
-        sentence_say(s, ": %.3g against %.3g GHz", ghz, base_ghz);
+        text_say(s->text, ": %.3g against %.3g GHz", ghz, base_ghz);
     else if (figures && causes == COMPARE_CORES)
-        sentence_say(s, ": %u against %u", roof_cores(own), roof_cores(base));
+        text_say(s->text, ": %u against %u", roof_cores(own), roof_cores(base));
     else if (figures)
-        sentence_say(s, ": %u at %.3g GHz against %u at %.3g GHz", roof_cores(own), ghz, roof_cores(base), base_ghz);
+        text_say(s->text, ": %u at %.3g GHz against %u at %.3g GHz", roof_cores(own), ghz, roof_cores(base), base_ghz);
 }
 
 /* The smallest set of causes that explains the difference of these two rows, and of nearly all others; 0: none.
@@ -130,21 +130,21 @@ static void say_why(struct sentence *s, const struct comparison *c, const struct
     const double per_cycle = compare_ratio(c, peak, side, PER_CYCLE);
     char number[UNITS_BYTES], name[64];
     if (why.both > 0 && why.differing == 0) {
-        sentence_say(s, "; none of %zu roofs differs by more than two runs do", why.both);
+        text_say(s->text, "; none of %zu roofs differs by more than two runs do", why.both);
     } else if (all) {
-        sentence_say(s, "; nearly all of the difference comes from ");
+        text_say(s->text, "; nearly all of the difference comes from ");
         say_causes(s, own, base, all, all == some);
     } else if (some) {
-        sentence_say(s, "; the %s differs by ", quantity_of(peak, name, sizeof name));
+        text_say(s->text, "; the %s differs by ", quantity_of(peak, name, sizeof name));
         say_causes(s, own, base, some, true);
     } else if (compare_differs(c, peak, side, per, 0) &&
                fabs(own->sample->clock_hz / base->sample->clock_hz - 1) < report_thresholds.same_clock.value) {
-        sentence_say(s, "; at the same clock, %.3g GHz", own->sample->clock_hz / 1e9);
+        text_say(s->text, "; at the same clock, %.3g GHz", own->sample->clock_hz / 1e9);
     } else if (compare_differs(c, peak, side, per, 0) && !isnan(per_cycle)) {
-        sentence_say(s, "; per cycle %s%s × the %s, at %.3g against %.3g GHz",
-                     roof_cores(own) == roof_cores(base) ? "" : "and core ",
-                     units_digits(number, sizeof number, per_cycle, 3), quantity_of(peak, name, sizeof name),
-                     own->sample->clock_hz / 1e9, base->sample->clock_hz / 1e9);
+        text_say(s->text, "; per cycle %s%s × the %s, at %.3g against %.3g GHz",
+                 roof_cores(own) == roof_cores(base) ? "" : "and core ",
+                 units_digits(number, sizeof number, per_cycle, 3), quantity_of(peak, name, sizeof name),
+                 own->sample->clock_hz / 1e9, base->sample->clock_hz / 1e9);
     }
 }
 
@@ -156,15 +156,15 @@ static void answer_side(const struct comparison *c, size_t side, enum compare_pe
     const struct compare_row *first = peak ? peak : memory;
     struct sentence s = {""};
     char letter[2];
-    sentence_say(&s, "%s: ", sentence_name(c, side, letter));
+    text_say(s.text, "%s: ", sentence_name(c, side, letter));
     if (!first)
-        sentence_say(&s, "shares no ceiling and no bandwidth with %s", sentence_name(c, c->base, letter));
+        text_say(s.text, "shares no ceiling and no bandwidth with %s", sentence_name(c, c->base, letter));
     else
-        sentence_say(&s, "%s%s", first->key.cores == 1 ? "one core: " : "", UNITS[per]);
+        text_say(s.text, "%s%s", first->key.cores == 1 ? "one core: " : "", UNITS[per]);
     if (peak)
         say_ratio(&s, c, peak, side, per, true);
     if (peak && memory)
-        sentence_say(&s, ", ");
+        text_say(s.text, ", ");
     if (memory)
         say_ratio(&s, c, memory, side, per, !peak);
     if (peak && per != PER_CYCLE)
@@ -184,10 +184,10 @@ static void say_range(struct sentence *s, const struct comparison *c, const stru
         low = low == c->base || ratio < compare_ratio(c, row, low, per) ? i : low;
         high = high == c->base || ratio > compare_ratio(c, row, high, per) ? i : high;
     }
-    sentence_say(
-        s, "%s %s × (%.40s) to %s × (%.40s)", quantity_of(row, name, sizeof name),
-        units_digits(number[0], UNITS_BYTES, compare_ratio(c, row, low, per), 3), sentence_name(c, low, letter[0]),
-        units_digits(number[1], UNITS_BYTES, compare_ratio(c, row, high, per), 3), sentence_name(c, high, letter[1]));
+    text_say(s->text, "%s %s × (%.40s) to %s × (%.40s)", quantity_of(row, name, sizeof name),
+             units_digits(number[0], UNITS_BYTES, compare_ratio(c, row, low, per), 3), sentence_name(c, low, letter[0]),
+             units_digits(number[1], UNITS_BYTES, compare_ratio(c, row, high, per), 3),
+             sentence_name(c, high, letter[1]));
 }
 
 static void answer_many(const struct comparison *c, enum compare_per per, const struct screen *screen) {
@@ -196,15 +196,15 @@ static void answer_many(const struct comparison *c, enum compare_per per, const 
                              *memory = sentence_row(c, c->base, SAMPLE_BANDWIDTH, per);
     struct sentence s = {""};
     char letter[2];
-    sentence_say(&s, "%zu results against %.60s%s: ", c->side_count - 1, sentence_name(c, c->base, letter), UNITS[per]);
+    text_say(s.text, "%zu results against %.60s%s: ", c->side_count - 1, sentence_name(c, c->base, letter), UNITS[per]);
     if (peak)
         say_range(&s, c, peak, per);
     if (peak && memory)
-        sentence_say(&s, ", ");
+        text_say(s.text, ", ");
     if (memory)
         say_range(&s, c, memory, per);
     if (!peak && !memory)
-        sentence_say(&s, "none shares a ceiling or bandwidth with it");
+        text_say(s.text, "none shares a ceiling or bandwidth with it");
     screen_say(screen, s.text, "   ");
 }
 
@@ -302,7 +302,7 @@ static void say_lacking(struct compare_rows *rows, struct sentence *s) {
     char letter[2];
     for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++)
         if (side != c->base && compare_rows_lack(rows, side))
-            sentence_say(s, "%s%s", *s->text ? ", " : "", compare_letter(side, letter));
+            text_say(s->text, "%s%s", *s->text ? ", " : "", compare_letter(side, letter));
 }
 
 /* Prints as many rows as there is room for, and says in `lacking` which sides' values find none. */
@@ -335,9 +335,9 @@ static void print_applications(const struct comparison *c, const struct screen *
             char letter[2], number[UNITS_BYTES];
             if (side == row->first || !row->points[side] || !(base > 0) || !(row->points[side]->seconds.median > 0))
                 continue;
-            sentence_say(&s, "%s%.40s: %.40s %s × the time", named++ ? "; " : "", row->name,
-                         sentence_name(c, side, letter),
-                         units_digits(number, sizeof number, row->points[side]->seconds.median / base, 3));
+            text_say(s.text, "%s%.40s: %.40s %s × the time", named++ ? "; " : "", row->name,
+                     sentence_name(c, side, letter),
+                     units_digits(number, sizeof number, row->points[side]->seconds.median / base, 3));
         }
     }
     if (named)
@@ -355,11 +355,11 @@ static void print_missing(const struct comparison *c, const struct screen *scree
         having += more > 0;
         if ((!missing && !more) || c->side_count > SENTENCES_MOST + 1)
             continue;
-        sentence_say(&s, "%s%s ", *s.text ? "; " : "", sentence_name(c, i, own));
+        text_say(s.text, "%s%s ", *s.text ? "; " : "", sentence_name(c, i, own));
         if (missing)
-            sentence_say(&s, "lacks %zu of %s's", missing, sentence_name(c, c->base, base));
+            text_say(s.text, "lacks %zu of %s's", missing, sentence_name(c, c->base, base));
         if (more)
-            sentence_say(&s, "%shas %zu that %s lacks", missing ? ", " : "", more, sentence_name(c, c->base, base));
+            text_say(s.text, "%shas %zu that %s lacks", missing ? ", " : "", more, sentence_name(c, c->base, base));
     }
     if (*s.text)
         screen_note(screen, "Roofs", "%s", s.text);
@@ -375,8 +375,8 @@ static void print_unknown(const struct comparison *c, const struct screen *scree
         char letter[2], name[64];
         for (size_t i = 0; i < c->headline_count; i++)
             if (c->headlines[i].blanks[side] && (c->headlines[i].key.cores != 1 || cores_of(&c->sides[side]) == 1))
-                sentence_say(&s, "%s%s", *s.text ? ", " : "",
-                             compare_headline_name(&c->headlines[i], name, sizeof name));
+                text_say(s.text, "%s%s", *s.text ? ", " : "",
+                         compare_headline_name(&c->headlines[i], name, sizeof name));
         char *file = shell_word(c->sides[side].path);
         if (*s.text)
             screen_note(screen, "Blank",
@@ -393,9 +393,9 @@ static void say_documented(const struct comparison *c, struct sentence *s) {
             const struct roof *roof = c->headlines[i].roofs[side];
             char letter[2];
             if (roof && memory_kind_of(roof->sample->level)->ordinary && roof->documented_ratio > 0)
-                sentence_say(s, "%s%.0f %%%s in %s", *s->text ? ", " : "DRAM by all cores is ",
-                             100 * roof->documented_ratio, *s->text ? "" : " of documented",
-                             sentence_name(c, side, letter));
+                text_say(s->text, "%s%.0f %%%s in %s", *s->text ? ", " : "DRAM by all cores is ",
+                         100 * roof->documented_ratio, *s->text ? "" : " of documented",
+                         sentence_name(c, side, letter));
         }
 }
 

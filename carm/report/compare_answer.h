@@ -5,7 +5,6 @@
 #define CARM_REPORT_COMPARE_ANSWER_H
 
 #include "screen.h"
-#include "sentence.h"
 
 #include "carm/compare/compare.h"
 

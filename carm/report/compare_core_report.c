@@ -9,8 +9,9 @@
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
 #include "carm/text/wrap.h"
+#include "probe/text.h"
 #include "render/page/units.h"
-#include "sentence.h"
+#include "screen.h"
 
 static const char *const QUANTITIES[CORE_QUANTITIES] = {"latency", "throughput"};
 
@@ -62,9 +63,9 @@ static void say_row(struct sentence *s, const struct core_comparison *core, cons
             strcmp(core->rows[i].class->name, row->class->name) == 0)
             same &= strcmp(ends_text(core, &core->rows[i], other), ends) == 0;
     if (same || !*row->class->variant)
-        sentence_say(s, "%s %s", row->class->name, ends);
+        text_say(s->text, "%s %s", row->class->name, ends);
     else
-        sentence_say(s, "%s (%s) %s", row->class->name, row->class->variant, ends);
+        text_say(s->text, "%s (%s) %s", row->class->name, row->class->variant, ends);
 }
 
 /* Says the first of the differing classes, each in one of its variants. Returns how many. */
@@ -84,7 +85,7 @@ static size_t say_quantity(struct sentence *s, const struct core_comparison *cor
                 known |= strcmp(said[k]->name, row->class->name) == 0;
             if (known)
                 continue;
-            sentence_say(s, "%s", count == 0 ? before : ", ");
+            text_say(s->text, "%s", count == 0 ? before : ", ");
             say_row(s, core, row);
             said[count++] = row->class;
         }
@@ -97,15 +98,15 @@ void compare_core_note(const struct comparison *c, const struct screen *screen) 
     struct sentence s = {""};
     char names[2][2];
     if (core.count > 0 && c->side_count == 2)
-        sentence_say(&s, "%s → %s, cycles: ", compare_letter(c->base, names[0]), compare_letter(!c->base, names[1]));
+        text_say(s.text, "%s → %s, cycles: ", compare_letter(c->base, names[0]), compare_letter(!c->base, names[1]));
     else if (core.count > 0)
-        sentence_say(&s, "cycles: ");
+        text_say(s.text, "cycles: ");
     const size_t latencies = say_quantity(&s, &core, CORE_LATENCY, "latency of "),
                  said = latencies +
                         say_quantity(&s, &core, CORE_THROUGHPUT, latencies ? "; throughput of " : "throughput of ");
     if (differing > said)
-        sentence_say(&s, "%s%zu %sof %zu values differ: --all", said ? "; " : "", differing - said, said ? "more " : "",
-                     core.count);
+        text_say(s.text, "%s%zu %sof %zu values differ: --all", said ? "; " : "", differing - said, said ? "more " : "",
+                 core.count);
     if (differing > 0)
         screen_note(screen, "Core", "%s", s.text);
     else if (core.count > 0)

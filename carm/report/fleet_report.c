@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fleet as text, JSON and CSV, and on one screen. */
 #include "fleet_report.h"
-#include "sentence.h"
+#include "screen.h"
 #include "report.h"
 #include "report_thresholds.h"
 
@@ -626,8 +626,8 @@ static void print_dram(const struct fleet *fleet, const struct fleet_groups *gro
     for (size_t g = 0, named = 0; g < groups->count && named < TYPES; g++) {
         const double ratio = groups->groups[g].judged ? dram_of_documented(fleet, &groups->groups[g]) : 0;
         if (ratio > 0)
-            sentence_say(&said, "%s%.0f %%%s: %.60s", *said.text ? "; " : "", 100 * ratio,
-                         *said.text ? "" : " of documented", groups->groups[g].name);
+            text_say(said.text, "%s%.0f %%%s: %.60s", *said.text ? "; " : "", 100 * ratio,
+                     *said.text ? "" : " of documented", groups->groups[g].name);
         named += ratio > 0;
     }
     if (*said.text)

@@ -6,7 +6,6 @@
 #include "report_thresholds.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,13 +21,7 @@
 
 enum { MOST_WRITES = 512 };
 
-static void say(char *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(char *out, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    text_append_list(out, MEMORY_WORDS_BYTES, format, arguments);
-    va_end(arguments);
-}
+#define say(out, ...) text_append(out, MEMORY_WORDS_BYTES, __VA_ARGS__)
 
 /* Stores alone, through the caches. */
 static bool is_plain_store(const struct memory_series *series) {
@@ -218,7 +211,7 @@ static void say_pages(const struct result *result, char *out) {
 
 static const struct {
     const char *name;
-    void (*say)(const struct result *result, char *out);
+    void (*words)(const struct result *result, char *out);
 } PARTS[MEMORY_PARTS] = {
     [MEMORY_LOADED] = {"Loaded", say_loaded}, [MEMORY_PARALLEL] = {"Chases", say_parallel},
     [MEMORY_CORES] = {"Cores", say_cores},    [MEMORY_WRITES] = {"Writes", say_writes},
@@ -227,7 +220,7 @@ static const struct {
 
 const char *memory_words(const struct result *result, enum memory_part part, bool brief, char out[MEMORY_WORDS_BYTES]) {
     out[0] = '\0';
-    PARTS[part].say(result, out);
+    PARTS[part].words(result, out);
     if (brief)
         out[strcspn(out, ";")] = '\0';
     return out;

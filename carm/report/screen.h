@@ -9,6 +9,11 @@
 #include "carm/text/table.h"
 #include "render/draw/term.h"
 
+/* A part of an answer; "" to begin with, grows by text_say(). */
+struct sentence {
+    char text[512];
+};
+
 /* A bar of at most 16 cells, in eighths. */
 enum { SCREEN_BAR_BYTES = 16 * 3 + 1 };
 

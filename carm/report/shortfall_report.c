@@ -2,7 +2,7 @@
  * Gaps between measured and documented as text, as JSON and on one screen. */
 #include "shortfall_report.h"
 #include "report.h"
-#include "sentence.h"
+#include "screen.h"
 #include "specification_report.h"
 
 #include <ctype.h>
@@ -340,16 +340,16 @@ static void print_sum(const struct shortfalls *shortfalls, const struct screen *
             all++;
         }
     if (all == sums[SHORTFALL_UNDOCUMENTED])
-        sentence_say(&line, "None of %zu roofs has a documented limit", all);
+        text_say(line.text, "None of %zu roofs has a documented limit", all);
     else
-        sentence_say(&line, "%zu of %zu roofs within %g %% of their documented limit", sums[SHORTFALL_CLOSE], all,
-                     100 * shortfall_thresholds.tolerance.value);
+        text_say(line.text, "%zu of %zu roofs within %g %% of their documented limit", sums[SHORTFALL_CLOSE], all,
+                 100 * shortfall_thresholds.tolerance.value);
     const size_t explained = sums[SHORTFALL_EXPLAINED], unexplained = sums[SHORTFALL_UNEXPLAINED],
                  undocumented = sums[SHORTFALL_UNDOCUMENTED];
     if (explained + unexplained)
-        sentence_say(&line, "; gaps: %zu explained, %zu unexplained", explained, unexplained);
+        text_say(line.text, "; gaps: %zu explained, %zu unexplained", explained, unexplained);
     if (undocumented && undocumented < all)
-        sentence_say(&line, "; %zu without a limit", undocumented);
+        text_say(line.text, "; %zu without a limit", undocumented);
     screen_say(screen, line.text, "   ");
 }
 

@@ -16,6 +16,7 @@
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
+#include "probe/text.h"
 #include "render/page/units.h"
 
 /* One screen. */
@@ -65,7 +66,7 @@ static void name_doubtful(const struct why_list *list, struct sentence *out) {
     char name[WHY_TITLE_BYTES];
     for (size_t i = 0; i < list->count; i++)
         if (*why_doubts(&list->list[i], name, sizeof name))
-            sentence_say(out, "%s%s", *out->text ? ", " : "", why_name(&list->list[i], name, sizeof name));
+            text_say(out->text, "%s%s", *out->text ? ", " : "", why_name(&list->list[i], name, sizeof name));
 }
 
 /* The outermost rate, as an example for details. */

@@ -4,7 +4,6 @@
 #include "soak_thresholds.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,13 +169,6 @@ static void find_changes(const struct findings *findings, struct quantity *quant
         series_changes_find(&(struct timeline){findings->rounds, findings->at_s, quantity->values}, least);
 }
 
-__attribute__((format(printf, 2, 3))) static void say(struct findings *findings, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    text_append_list(findings->text, sizeof findings->text, format, arguments);
-    va_end(arguments);
-}
-
 /* The gravest change of the roofs: a step of `of`, or its drift. */
 struct change {
     const struct quantity *of; /* NULL: none */
@@ -219,8 +211,8 @@ static void say_together(struct findings *findings, const struct series_step *st
             char by[UNITS_BYTES];
             if (fabs(same->at_s - step->at_s) > within_s)
                 continue;
-            say(findings, "%s%s (%s)", separator, other->name,
-                quantity_change(other, same->to - same->from, same->from, by, sizeof by));
+            text_say(findings->text, "%s%s (%s)", separator, other->name,
+                     quantity_change(other, same->to - same->from, same->from, by, sizeof by));
             separator = ", ";
             break;
         }
@@ -234,16 +226,16 @@ static void say_change(struct findings *findings, const struct change *change) {
     if (change->step) {
         const double size = change->step->to - change->step->from;
         quantity_change(change->of, fabs(size), change->step->from, by, sizeof by);
-        say(findings, "%s %s by %s at %s UTC", change->of->name, size < 0 ? "fell" : "rose", by + 1,
-            findings_time(findings, change->step->at_s, time, sizeof time));
+        text_say(findings->text, "%s %s by %s at %s UTC", change->of->name, size < 0 ? "fell" : "rose", by + 1,
+                 findings_time(findings, change->step->at_s, time, sizeof time));
         say_together(findings, change->step);
     } else {
-        say(findings, "%s drifts by %.2g %% an hour (%.2g to %.2g)", change->of->name,
-            percent_per_hour * changes->per_s, percent_per_hour * changes->per_s_low,
-            percent_per_hour * changes->per_s_high);
+        text_say(findings->text, "%s drifts by %.2g %% an hour (%.2g to %.2g)", change->of->name,
+                 percent_per_hour * changes->per_s, percent_per_hour * changes->per_s_low,
+                 percent_per_hour * changes->per_s_high);
     }
     if (change->count > 1)
-        say(findings, "; %zu changes in all", change->count);
+        text_say(findings->text, "; %zu changes in all", change->count);
 }
 
 /* Reports the largest drift that the noise of a roof may hide: the far end of its interval, in parts of the median, but
@@ -260,7 +252,7 @@ static void say_hidden(struct findings *findings) {
             most = share, of = &findings->quantities[q];
     }
     if (of)
-        say(findings, "; the noise of %s may hide a drift of up to %.2g %% in all", of->name, 100 * most);
+        text_say(findings->text, "; the noise of %s may hide a drift of up to %.2g %% in all", of->name, 100 * most);
 }
 
 static void judge(struct findings *findings) {
@@ -275,19 +267,19 @@ static void judge(struct findings *findings) {
     for (size_t i = FINDINGS_COUNTERS; i-- > 0;)
         if (findings->counted[i]) {
             findings->verdict = SOAK_CHANGED;
-            say(findings, "%s%llu %s", separator, (unsigned long long)findings->counted[i],
-                findings->counted[i] == 1 ? findings_counters[i].one : findings_counters[i].many);
+            text_say(findings->text, "%s%llu %s", separator, (unsigned long long)findings->counted[i],
+                     findings->counted[i] == 1 ? findings_counters[i].one : findings_counters[i].many);
             separator = ", ";
         }
     if (change.of) {
-        say(findings, "%s", findings->verdict == SOAK_CHANGED ? "; " : separator);
+        text_say(findings->text, "%s", findings->verdict == SOAK_CHANGED ? "; " : separator);
         findings->verdict = SOAK_CHANGED;
         say_change(findings, &change);
     } else if (findings->verdict == SOAK_TOO_SHORT) {
-        say(findings, "Too short: %s, %zu round%s; changes can be found from %d rounds on", length, findings->rounds,
-            findings->rounds == 1 ? "" : "s", (int)THRESHOLD->judged_values.value);
+        text_say(findings->text, "Too short: %s, %zu round%s; changes can be found from %d rounds on", length,
+                 findings->rounds, findings->rounds == 1 ? "" : "s", (int)THRESHOLD->judged_values.value);
     } else if (findings->verdict == SOAK_STEADY) {
-        say(findings, "No roof stepped or drifted in %s, %zu rounds", length, findings->rounds);
+        text_say(findings->text, "No roof stepped or drifted in %s, %zu rounds", length, findings->rounds);
         say_hidden(findings);
     }
 }
