@@ -233,9 +233,9 @@ static bool demand_add(struct demand *demand, const struct port_model *core, enu
                        unsigned vector_bytes) {
     if (count == 0)
         return true;
-    for (unsigned i = 0; i < MAX_OPERATIONS && core->operations[i].sort != OP_NONE; i++) {
+    for (unsigned i = 0; i < MAX_OPERATIONS && core->operations[i].sorts; i++) {
         const struct operation_ports *op = &core->operations[i];
-        if (op->sort != sort || op->vector_bytes < vector_bytes)
+        if (!(op->sorts & sort) || op->vector_bytes < vector_bytes)
             continue;
         for (unsigned u = 0; u < MAX_PORT_USES && op->uses[u].ports; u++)
             demand->uses[demand->count++] = (struct port_use){op->uses[u].ports, count * op->uses[u].count};

@@ -9,37 +9,37 @@
 #include <stdint.h>
 
 enum operation_sort {
-    OP_NONE,
-    OP_ADD,
-    OP_MUL,
-    OP_FMA,
-    OP_LOAD,
-    OP_STORE,
-    OP_X87_ADD,
-    OP_X87_MUL,
-    OP_DIV_F64,
-    OP_DIV_F32,
-    OP_SQRT_F64,
-    OP_SQRT_F32,
-    OP_DOT_BF16,
-    OP_DOT_I8,
+    OP_NONE = 0,
+    OP_ADD = 1 << 0,
+    OP_MUL = 1 << 1,
+    OP_FMA = 1 << 2,
+    OP_LOAD = 1 << 3,
+    OP_STORE = 1 << 4,
+    OP_X87_ADD = 1 << 5,
+    OP_X87_MUL = 1 << 6,
+    OP_DIV_F64 = 1 << 7,
+    OP_DIV_F32 = 1 << 8,
+    OP_SQRT_F64 = 1 << 9,
+    OP_SQRT_F32 = 1 << 10,
+    OP_DOT_BF16 = 1 << 11,
+    OP_DOT_I8 = 1 << 12,
     /* Operations on integers in vectors; compares whose ports differ by size have separate rows for 64 bits, products
      * for each size. */
-    OP_VECTOR_ADD,
-    OP_VECTOR_MUL_16,
-    OP_VECTOR_MUL_32,
-    OP_VECTOR_MUL_64,
-    OP_VECTOR_SHIFT,
-    OP_VECTOR_EQUAL,
-    OP_VECTOR_EQUAL_64,
-    OP_VECTOR_GREATER,
-    OP_VECTOR_GREATER_64,
+    OP_VECTOR_ADD = 1 << 13,
+    OP_VECTOR_MUL_16 = 1 << 14,
+    OP_VECTOR_MUL_32 = 1 << 15,
+    OP_VECTOR_MUL_64 = 1 << 16,
+    OP_VECTOR_SHIFT = 1 << 17,
+    OP_VECTOR_EQUAL = 1 << 18,
+    OP_VECTOR_EQUAL_64 = 1 << 19,
+    OP_VECTOR_GREATER = 1 << 20,
+    OP_VECTOR_GREATER_64 = 1 << 21,
     /* Operations on integers in general registers; a compare counts as an addition whose only result is the flags. */
-    OP_GENERAL_ADD,
-    OP_GENERAL_MUL,
-    OP_GENERAL_SHIFT,
-    OP_GENERAL_LOAD,
-    OP_GENERAL_STORE,
+    OP_GENERAL_ADD = 1 << 22,
+    OP_GENERAL_MUL = 1 << 23,
+    OP_GENERAL_SHIFT = 1 << 24,
+    OP_GENERAL_LOAD = 1 << 25,
+    OP_GENERAL_STORE = 1 << 26,
 };
 
 /* `count` cycles on any one of `ports`, bits of a mask with a meaning of the core's own. */
@@ -48,12 +48,12 @@ struct port_use {
     double count;
 };
 
-enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 48, MAX_MODEL_RANGES = 6 };
+enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 32, MAX_MODEL_RANGES = 6 };
 
-/* One instruction of this sort, up to this width: the first row that is wide enough applies. An operation or width
- * without a row is not documented. */
+/* One instruction of any of these sorts, up to this width: the first row of its sort that is wide enough applies. An
+ * operation or width without a row is not documented. */
 struct operation_ports {
-    enum operation_sort sort;
+    unsigned sorts; /* enum operation_sort */
     unsigned vector_bytes;
     struct port_use uses[MAX_PORT_USES];
 };
