@@ -144,9 +144,7 @@ static void blame_pipes(const struct counting *counting, struct in_core *out) {
     struct pipe_use one[PIPES_OF_ONE];
     for (size_t i = 0; i < counting->count; i++)
         for (unsigned k = 0, uses = pipes_of(counting, i, one); k < uses; k++)
-            if (similar_divides(one[k].of->form))
-                out->of[i].divider_cycles += one[k].cycles;
-            else
+            if (!similar_divides(one[k].of->form))
                 out->of[i].ports_cycles += pipes_part(&out->pipes, &one[k]);
 }
 
@@ -156,9 +154,7 @@ static void blame_ports(const struct counting *counting, struct in_core *out) {
         struct in_core_instruction *of = &out->of[i];
         const double executions = counting->instructions[i].executions;
         for (size_t k = 0, uses = uses_of(counting, i, one); k < uses; k++)
-            if (one[k].ports & counting->table->dividers)
-                of->divider_cycles += executions * one[k].cycles / __builtin_popcountll(one[k].ports);
-            else if ((one[k].ports & ~out->ports) == 0)
+            if (!(one[k].ports & counting->table->dividers) && (one[k].ports & ~out->ports) == 0)
                 of->ports_cycles += executions * one[k].cycles / __builtin_popcountll(out->ports);
     }
 }

@@ -40,9 +40,8 @@ struct in_core {
     struct in_core_instruction { /* in the order of the input */
         double chain_cycles;     /* its part of the chain, per iteration; 0: not on it */
         double ports_cycles;     /* its operations on the busiest set, per iteration, over that set's ports */
-        double divider_cycles;
-        double inputs_cycles; /* from the begin of its iteration, if all earlier ones have ended */
-    } * of;                   /* allocated */
+        double inputs_cycles;    /* from the begin of its iteration, if all earlier ones have ended */
+    } * of;                      /* allocated */
 };
 
 /* `instructions`: of the loop without inner loops, by address; `header`: where an iteration begins; `issue_width`: of

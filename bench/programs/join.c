@@ -152,29 +152,18 @@ static size_t find_changes(const uint64_t *places, const double *cpu_s, size_t c
     return found;
 }
 
-static size_t changes_of_ticks(const struct thread_course *line, struct code_change *out) {
-    uint64_t *places = need_calloc(line->tick_count + 1, sizeof *places);
-    double *cpu_s = need_calloc(line->tick_count + 1, sizeof *cpu_s);
-    for (size_t i = 0; i < line->tick_count; i++) {
-        places[i] = line->ticks[i].place;
-        cpu_s[i] = line->ticks[i].cpu_s;
+/* Of the native run's ticks, or of the counted run's slices. */
+static size_t changes_of(const struct thread_course *line, bool native, struct code_change *out) {
+    const size_t count = native ? line->tick_count : line->slice_count;
+    uint64_t *places = need_calloc(count + 1, sizeof *places);
+    double *at_s = need_calloc(count + 1, sizeof *at_s);
+    for (size_t i = 0; i < count; i++) {
+        places[i] = native ? line->ticks[i].place : line->slices[i].place;
+        at_s[i] = native ? line->ticks[i].cpu_s : line->slices[i].native_s;
     }
-    const size_t found = find_changes(places, cpu_s, line->tick_count, out);
+    const size_t found = find_changes(places, at_s, count, out);
     free(places);
-    free(cpu_s);
-    return found;
-}
-
-static size_t changes_of_slices(const struct thread_course *line, struct code_change *out) {
-    uint64_t *places = need_calloc(line->slice_count + 1, sizeof *places);
-    double *native_s = need_calloc(line->slice_count + 1, sizeof *native_s);
-    for (size_t i = 0; i < line->slice_count; i++) {
-        places[i] = line->slices[i].place;
-        native_s[i] = line->slices[i].native_s;
-    }
-    const size_t found = find_changes(places, native_s, line->slice_count, out);
-    free(places);
-    free(native_s);
+    free(at_s);
     return found;
 }
 
@@ -232,7 +221,7 @@ static size_t place_ticks(struct thread_course *line, double *distance_s) {
                        *counted = native + MOST_CHANGES;
     struct anchor *anchors = need_calloc((size_t)MOST_CHANGES + ENDS, sizeof *anchors);
     const double all_s = line->ticks[line->tick_count - 1].cpu_s, far_s = 0.02 + 0.2 * all_s;
-    const size_t inner = match(native, changes_of_ticks(line, native), counted, changes_of_slices(line, counted), far_s,
+    const size_t inner = match(native, changes_of(line, true, native), counted, changes_of(line, false, counted), far_s,
                                anchors + 1),
                  last = inner + 1;
     anchors[last] = (struct anchor){all_s, all_s};
