@@ -10,6 +10,7 @@
 
 #include "bench/kernels/number_thresholds.h"
 #include "probe/need.h"
+#include "probe/order.h"
 
 static const double LOW = 0.1, MEASURED = 0.25, HIGH = 0.5;
 static const double WIDE = 0.1;         /* a median this far above the first quartile: most slices were disturbed */
@@ -23,11 +24,6 @@ struct unit_time {
     double cycles[CORE_ENDS], clock_hz;
     bool known, disturbed;
 };
-
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static double quantile(const double *sorted, unsigned count, double share) {
     const double at = share * (count - 1);
@@ -54,8 +50,8 @@ static struct unit_time time_of(const struct core_slices *slices) {
         }
     if (count == 0)
         return (struct unit_time){0};
-    qsort(cycles, count, sizeof *cycles, by_size);
-    qsort(clock_hz, count, sizeof *clock_hz, by_size);
+    qsort(cycles, count, sizeof *cycles, order_doubles);
+    qsort(clock_hz, count, sizeof *clock_hz, order_doubles);
     struct unit_time time = {
         {quantile(cycles, count, MEASURED), quantile(cycles, count, LOW), quantile(cycles, count, HIGH)},
         quantile(clock_hz, count, HIGH),

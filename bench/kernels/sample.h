@@ -125,6 +125,8 @@ double sample_median(double *values, size_t n);
 
 /* 90 % of a normal distribution lies within this many standard deviations of its mean. */
 #define SAMPLE_NORMAL_90 1.645
+/* Standard deviations of a normal distribution in its median absolute deviation: 1 / its 75 % quantile. */
+#define SAMPLE_MAD_TO_SIGMA 1.4826
 
 /* The 90 % confidence interval of the quantile `q`, for any distribution: between two order statistics, by the binomial
  * distribution's normal approximation (H. A. David, H. N. Nagaraja, Order Statistics, 3rd edition, section 7.1; J.-Y.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "probe/need.h"
+#include "probe/order.h"
 
 /* A bin as numbers of about 0 to 1: how many threads are active, flop and bytes per CPU time, and shares of the classes
  * of instructions, of the code and of the causes of waits, which together count as much as one of these. */
@@ -61,11 +62,6 @@ static void find_features(const struct phase_bin *bins, size_t count, double bin
     }
 }
 
-static int rising(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The usual squared distance of a bin to the mean of its phase: half of that of neighbours, which few borders change.
  */
 static double noise_of(const struct bin *bins, size_t count) {
@@ -74,7 +70,7 @@ static double noise_of(const struct bin *bins, size_t count) {
         for (unsigned k = 0; k < FEATURES; k++)
             squares[i] += (bins[i].of[k] - bins[i + 1].of[k]) * (bins[i].of[k] - bins[i + 1].of[k]) / 2;
     if (count > 1) {
-        qsort(squares, count - 1, sizeof *squares, rising);
+        qsort(squares, count - 1, sizeof *squares, order_doubles);
         noise = squares[(count - 1) / 2];
     }
     free(squares);

@@ -13,7 +13,6 @@
 #include "probe/error.h"
 #include "probe/need.h"
 
-static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
 static const struct fleet_thresholds *const THRESHOLD = &fleet_thresholds;
 
 /* One quantity of all members, a run of numbers per key. */
@@ -210,7 +209,7 @@ static void find_deviations(const struct fleet *fleet, struct fleet_group *group
 }
 
 double fleet_sigma(double mad, double tolerance) {
-    return fmax(MAD_TO_SIGMA * mad, THRESHOLD->least_sigma.value * tolerance);
+    return fmax(SAMPLE_MAD_TO_SIGMA * mad, THRESHOLD->least_sigma.value * tolerance);
 }
 
 bool fleet_is_apart(const struct fleet_class *class, double deviation) {

@@ -14,13 +14,13 @@
 
 #include "bench/kernels/sample.h"
 #include "probe/need.h"
+#include "probe/order.h"
 
 enum {
     MOST = 360,       /* values: a longer series is reduced to medians of neighbours, which also saves time */
     SCATTER_PARTS = 8 /* windows of at most this part of the series show the scatter */
 };
 static const struct soak_thresholds *const THRESHOLD = &soak_thresholds;
-static const double MAD_TO_SIGMA = 1.4826; /* 1 / the 75 % quantile of the normal distribution */
 
 struct track {
     size_t count;
@@ -55,7 +55,7 @@ static void find_scatter(struct track *track) {
         const double middle = median(apart, count);
         for (size_t i = 0; i < count; i++)
             apart[i] = fabs(apart[i] - middle);
-        const double sigma = MAD_TO_SIGMA * median(apart, count) * sqrt((double)window / 2);
+        const double sigma = SAMPLE_MAD_TO_SIGMA * median(apart, count) * sqrt((double)window / 2);
         track->scatter = window == 1 ? fmax(track->scatter, sigma) : track->scatter;
         track->wider = window == 1 ? 1 : fmax(track->wider, sigma / track->scatter);
     }
@@ -156,11 +156,6 @@ static void tell_steps(const struct track *track, const struct steps *steps, str
     out->step_count = steps->count;
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void find_drift(const struct track *track, const struct steps *steps, struct series_changes *out) {
     double *slopes = need_calloc(track->count * track->count / 2 + 1, sizeof *slopes), variance = 0;
     size_t count = 0, from = 0;
@@ -172,7 +167,7 @@ static void find_drift(const struct track *track, const struct steps *steps, str
                 if (track->at_s[j] > track->at_s[i])
                     slopes[count++] = (track->values[j] - track->values[i]) / (track->at_s[j] - track->at_s[i]);
     }
-    qsort(slopes, count, sizeof *slopes, by_size);
+    qsort(slopes, count, sizeof *slopes, order_doubles);
     if (count > 0) {
         const double last = (double)(count - 1), deviation = track->wider * sqrt(variance) / (double)count;
         const double shares[] = {0, -SAMPLE_NORMAL_90, SAMPLE_NORMAL_90, -THRESHOLD->drift_sigmas.value,
