@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Maps hwloc's kinds to ours. hwloc may have more kinds, and cores may have none. */
+struct kind_map {
+    int hwloc_count;      /* 0: all cores are of one kind */
+    unsigned to_ours[65]; /* by hwloc's index; index hwloc_count: cores without a kind */
+};
+
 /* Core kinds: performance and efficient cores, from hwloc's kinds of CPU. hwloc also splits by clock and by the
  * scheduler's capacity, which differ between equal cores of one die, so kinds that differ only in these are joined. */
 
@@ -19,7 +25,7 @@ static int hwloc_kind_of(const struct kind_map *map, hwloc_topology_t topology, 
     return index < 0 || index >= map->hwloc_count ? map->hwloc_count : index;
 }
 
-unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core) {
+static unsigned kind_map_of(const struct kind_map *map, hwloc_topology_t topology, hwloc_obj_t core) {
     return map->to_ours[hwloc_kind_of(map, topology, core)];
 }
 
@@ -137,7 +143,9 @@ static void name_kinds(struct kind_map *map, hwloc_topology_t topology, const st
     }
 }
 
-void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out) {
+/* Names and counts the kinds that have an allowed core in `out->kinds`, the fastest first. */
+static void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
+                          struct machine *out) {
     struct kind_survey kinds;
     memset(map, 0, sizeof *map);
     find_kinds(map, topology, allowed, &kinds);
@@ -171,13 +179,14 @@ static void level_add(struct core_kind *kind, unsigned level) {
     kind->cache_count++;
 }
 
-void topology_add_cache_levels(hwloc_obj_t core, struct core_kind *kind) {
+static void topology_add_cache_levels(hwloc_obj_t core, struct core_kind *kind) {
     for (hwloc_obj_t pu = topology_first_pu(core); pu; pu = topology_next_pu(core, pu))
         for (hwloc_obj_t at = topology_next_cache(pu); at; at = topology_next_cache(at))
             level_add(kind, at->attr->cache.depth);
 }
 
-void topology_pu_instances(hwloc_obj_t pu, const struct core_kind *kind, unsigned *instances) {
+/* The instance of each level (MACHINE_MAX_CACHES of them). */
+static void topology_pu_instances(hwloc_obj_t pu, const struct core_kind *kind, unsigned *instances) {
     for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++) {
         hwloc_obj_t cache = i < kind->cache_count ? cache_of(pu, kind->caches[i].level) : NULL;
         instances[i] = cache ? cache->logical_index : MACHINE_NO_INSTANCE;
@@ -232,8 +241,8 @@ static void instances_read(hwloc_topology_t topology, hwloc_const_bitmap_t allow
         cache->shape_count = 0;
 }
 
-void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, const struct kind_map *map,
-                             struct machine *out) {
+static void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, const struct kind_map *map,
+                                    struct machine *out) {
     for (unsigned k = 0; k < out->kind_count; k++)
         for (unsigned i = 0; i < out->kinds[k].cache_count; i++)
             instances_read(topology, allowed, map, k, &out->kinds[k].caches[i]);
@@ -263,7 +272,8 @@ hwloc_obj_t topology_next_cache(hwloc_obj_t at) {
     return at;
 }
 
-uint64_t topology_memory_side_bytes(hwloc_topology_t topology, hwloc_obj_t node) {
+/* Size of the cache before a memory node (DRAM before persistent memory, MCDRAM before DRAM); 0: none. */
+static uint64_t topology_memory_side_bytes(hwloc_topology_t topology, hwloc_obj_t node) {
     uint64_t bytes = 0;
     for (hwloc_obj_t at = node->parent; at && at->type == HWLOC_OBJ_MEMCACHE; at = at->parent)
         bytes = at->attr->cache.size;

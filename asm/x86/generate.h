@@ -114,9 +114,6 @@ struct integer_instruction {
     bool evex;             /* only AVX-512 has it */
 };
 
-/* On general registers or vectors; NULL: the ISA has no such instruction for that element size. */
-const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type, char letter);
-
 /* Whether an ISA has this arithmetic of a type, and the features needed in addition to the ISA's. */
 bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);

@@ -35,7 +35,9 @@ static const struct integer_instruction *find_general(enum element_type type, ch
     return NULL;
 }
 
-const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type, char letter) {
+/* On general registers or vectors; NULL: the ISA has no such instruction for that element size. */
+static const struct integer_instruction *integer_find(const struct dialect *dialect, enum element_type type,
+                                                      char letter) {
     if (dialect->coding == CODING_GENERAL)
         return find_general(type, letter);
     for (size_t i = 0; i < sizeof vector_table / sizeof *vector_table && dialect->integers; i++)

@@ -104,8 +104,6 @@ bool memory_measure(struct memory_plan *plan, const struct memory_bench *bench, 
 /* The median of an item's readings `of[value]` with its 90 % interval; zeros without visits. */
 struct memory_number memory_item_number(const struct memory_item *item, unsigned value);
 
-bool memory_item_is_settled(const struct memory_item *item);
-
 /* Replaces what `out` has of the plan's subjects and pairs by everything that was visited; the rest of `out` stays. */
 void memory_plan_keep(const struct memory_plan *plan, struct memory_system *out);
 

@@ -44,7 +44,7 @@ static bool is_uncertain(const struct memory_item *item) {
     return wide;
 }
 
-bool memory_item_is_settled(const struct memory_item *item) {
+static bool memory_item_is_settled(const struct memory_item *item) {
     return item->done || item->impossible || item->visit_count == MEMORY_VISITS || !is_uncertain(item);
 }
 

@@ -239,7 +239,8 @@ static int by_address(const void *a, const void *b) {
     return (x->block > y->block) - (x->block < y->block);
 }
 
-size_t flow_from(const struct code_flow *flow, uint64_t address) {
+/* The first block at or after the address; `count` if there is none. */
+static size_t flow_from(const struct code_flow *flow, uint64_t address) {
     size_t low = 0, high = flow->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -42,9 +42,6 @@ void flow_build(const struct dump *dump, const struct code_block *code, struct c
 
 void flow_free(struct code_flow *flow);
 
-/* The first block at or after the address; `count` if there is none. */
-size_t flow_from(const struct code_flow *flow, uint64_t address);
-
 struct graph_piece {
     uint64_t address;
     uint32_t object, function; /* in the code's cost; a function includes its cold part */

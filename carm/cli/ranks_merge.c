@@ -29,7 +29,7 @@
 #include "probe/marks/ranks.h"
 #include "probe/need.h"
 
-bool rank_results_read(struct rank_results *out, char **paths, size_t count, struct error *err) {
+static bool rank_results_read(struct rank_results *out, char **paths, size_t count, struct error *err) {
     *out = (struct rank_results){.paths = paths, .results = need_calloc(count + 1, sizeof *out->results)};
     for (; out->count < count; out->count++)
         if (!results_read(paths[out->count], &out->results[out->count], err))
@@ -37,7 +37,7 @@ bool rank_results_read(struct rank_results *out, char **paths, size_t count, str
     return true;
 }
 
-void rank_results_free(struct rank_results *results) {
+static void rank_results_free(struct rank_results *results) {
     for (size_t i = 0; i < results->count; i++)
         results_free(&results->results[i]);
     free(results->results);

@@ -24,8 +24,6 @@ struct rank_results {
     char **paths;
     struct result *results; /* results read so far */
 };
-bool rank_results_read(struct rank_results *out, char **paths, size_t count, struct error *err);
-void rank_results_free(struct rank_results *results);
 
 /* Merges the points of ranks, adds them to the target, prints and draws. Error: they do not fit together
  * (bench/programs/app_merge.h), or cannot be stored; in the second case they are printed all the same. */

@@ -15,9 +15,6 @@ struct error;
 /* The part that an engine starts on a node: it measures, and prints the result in parcels (parcel.h). It leaves no
  * file. */
 
-/* The engine's name of this node: SLURMD_NODENAME, else the host's name. */
-void send_result_node(char out[PARCEL_NODE_BYTES]);
-
 /* Runs `carmine run` with these words, up to NULL, and prints its result or its last words. A failed measurement is
  * reported only in the parcels: a failed exit status would make a launcher end all other nodes. Error: no place for
  * the result, or a signal. */

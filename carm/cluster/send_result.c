@@ -18,7 +18,8 @@
 
 enum { WORDS_BYTES_MOST = 1 << 20, LAST_WORDS_BYTES = 400 };
 
-void send_result_node(char out[PARCEL_NODE_BYTES]) {
+/* The engine's name of this node: SLURMD_NODENAME, else the host's name. */
+static void send_result_node(char out[PARCEL_NODE_BYTES]) {
     const char *given = getenv("SLURMD_NODENAME");
     memset(out, 0, PARCEL_NODE_BYTES);
     if (given && *given)

@@ -251,10 +251,6 @@ struct fleet_report {
  * alike. The caller ends with fleet_report_free(). */
 struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *groups);
 
-/* Sets first_alike and alike_count of all outliers. Two outliers of a group are alike if all their diagnoses are the
- * same and neither stands out from the other, in any class of roofs or in memory. */
-void fleet_find_alike(const struct fleet *fleet, const struct fleet_groups *groups, struct fleet_report *report);
-
 /* Frees what fleet_judge() allocated. */
 void fleet_report_free(struct fleet_report *report);
 

@@ -37,7 +37,10 @@ static bool are_alike(const struct fleet *fleet, const struct fleet_group *group
     return true;
 }
 
-void fleet_find_alike(const struct fleet *fleet, const struct fleet_groups *groups, struct fleet_report *report) {
+/* Sets first_alike and alike_count of all outliers. Two outliers of a group are alike if all their diagnoses are the
+ * same and neither stands out from the other, in any class of roofs or in memory. */
+static void fleet_find_alike(const struct fleet *fleet, const struct fleet_groups *groups,
+                             struct fleet_report *report) {
     for (size_t i = 0; i < report->count; i++) {
         struct fleet_outlier *outlier = &report->outliers[i];
         size_t first = 0;

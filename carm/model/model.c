@@ -78,7 +78,9 @@ static size_t add_levels(const struct result *result, const struct curve *curve,
     return count;
 }
 
-size_t model_medians(const struct result *result, struct roof **roofs, struct sample **samples) {
+/* A roof for each bandwidth curve and each level with at least three of its sizes: the median of bytes/s. The roofs
+ * refer to `samples`; the caller frees both. */
+static size_t model_medians(const struct result *result, struct roof **roofs, struct sample **samples) {
     const size_t most = result->curve_count * MAX_LEVELS + 1;
     size_t count = 0;
     *roofs = need_calloc(most, sizeof **roofs);
@@ -244,7 +246,8 @@ bool model_in_view(const struct roof *roof, const struct model_view *view) {
            (roof->sample->kind != SAMPLE_COMPUTE || same(view->type, roof->type));
 }
 
-bool model_moves(const struct roof *roof, const struct model_view *view) {
+/* Whether it moves what the view selects: single elements, or anything else. */
+static bool model_moves(const struct roof *roof, const struct model_view *view) {
     return strcmp(view->elements ? view->elements : "", model_is_elementwise(roof) ? roof->type : "") == 0;
 }
 

@@ -61,10 +61,6 @@ struct model_level {
     const struct roof *roof, *floor; /* the best and the weakest pattern */
 };
 
-/* A roof for each bandwidth curve and each level with at least three of its sizes: the median of bytes/s. The roofs
- * refer to `samples`; the caller frees both. */
-size_t model_medians(const struct result *result, struct roof **roofs, struct sample **samples);
-
 struct model model_build(const struct result *result);
 void model_free(struct model *model);
 
@@ -88,9 +84,6 @@ bool model_is_random(const struct roof *roof);
 
 /* Whether it moves single elements, as scalar code does. */
 bool model_is_elementwise(const struct roof *roof);
-
-/* Whether it moves what the view selects: single elements, or anything else. */
-bool model_moves(const struct roof *roof, const struct model_view *view);
 
 /* The peak of the view as vendors count it: the highest ceiling of such operations; without any, the highest of all.
  * NULL: none. */

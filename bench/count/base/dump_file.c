@@ -80,7 +80,8 @@ static bool put_header(long file, const struct dump_header *header) {
     return put == (long)sizeof *header;
 }
 
-void dump_put_header(const struct dump_header *header) {
+/* Overwrites the header in the file. */
+static void dump_put_header(const struct dump_header *header) {
     if (lost)
         return;
     if (report.room) {

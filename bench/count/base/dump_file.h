@@ -32,9 +32,6 @@ void dump_hold_room(void);
 /* The header of this process's report, marked as incomplete, with current values. */
 struct dump_header dump_header_now(void);
 
-/* Overwrites the header in the file. */
-void dump_put_header(const struct dump_header *header);
-
 /* Starts the report anew. dump_append() fills it, header first; one of the two close functions ends it. False: it
  * cannot be opened, or it says that the program is not counted. Until it is closed, exceeding `ulimit -f` is an error
  * and does not end the program. */
