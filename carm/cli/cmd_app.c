@@ -16,7 +16,6 @@
 #include "carm/chart/chart.h"
 #include "carm/options/install_paths.h"
 #include "carm/options/levels_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
 #include "carm/report/report_app.h"

@@ -8,7 +8,6 @@
 #include "carm/fleet/fleet.h"
 #include "carm/fleet/node_health.h"
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/check_report.h"
 #include "carm/report/check_formats.h"

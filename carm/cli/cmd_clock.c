@@ -9,7 +9,6 @@
 
 #include "bench/kernels/clockcheck.h"
 #include "carm/chart/chart_parts.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/screen.h"
 #include "carm/store/fields.h"

@@ -9,7 +9,6 @@
 #include "carm/chart/chart_compare.h"
 #include "carm/options/labels.h"
 #include "carm/options/picture_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/compare_answer.h"
 #include "carm/report/compare_report.h"

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/core_report.h"
 #include "carm/session/core_session.h"

@@ -9,7 +9,6 @@
 #include "carm/cluster/fleet_run.h"
 #include "carm/html/fleet_html.h"
 #include "carm/options/picture_options.h"
-#include "carm/options/terminal.h"
 #include "carm/report/fleet_report.h"
 #include "carm/store/fields.h"
 #include "carm/text/pager.h"

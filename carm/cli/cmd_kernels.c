@@ -10,7 +10,6 @@
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "carm/text/suggestion.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/screen.h"
 #include "carm/store/fields.h"

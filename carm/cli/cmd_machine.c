@@ -6,7 +6,6 @@
 
 #include "carm/options/view_options.h"
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/report/machine_report.h"
 #include "carm/store/fields.h"
 #include "carm/text/csv.h"

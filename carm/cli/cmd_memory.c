@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/memory_report.h"
 #include "carm/session/memory_session.h"

@@ -13,7 +13,6 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/text/suggestion.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/session/partial.h"
 #include "carm/soak/soak_views.h"

@@ -8,7 +8,6 @@
 
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
 #include "carm/report/core_report.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/soak/soak_measure.h"
 #include "carm/soak/soak_views.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "carm/options/view_options.h"
-#include "carm/options/terminal.h"
 #include "carm/report/limits_markdown.h"
 #include "carm/report/shortfall_report.h"
 #include "carm/report/specification_report.h"

@@ -11,7 +11,6 @@
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
-#include "carm/options/terminal.h"
 #include "carm/report/report_curves.h"
 #include "carm/search/cmd_distances.h"
 #include "carm/session/measure.h"

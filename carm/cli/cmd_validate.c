@@ -10,7 +10,6 @@
 #include "bench/kernels/plan.h"
 #include "carm/model/validate.h"
 #include "carm/options/measure_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/validate_report.h"
 #include "carm/session/measure.h"

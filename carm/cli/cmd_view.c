@@ -2,7 +2,7 @@
  * carmine view: an interactive view of a stored roofline in the terminal. */
 #include <stdlib.h>
 
-#include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
 #include "carm/session/partial.h"
 #include "carm/store/results.h"
 #include "carm/view/walk.h"

@@ -12,7 +12,6 @@
 #include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
-#include "carm/options/terminal.h"
 #include "carm/report/why_report.h"
 #include "carm/session/partial.h"
 #include "carm/store/fields.h"

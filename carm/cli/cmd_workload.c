@@ -10,7 +10,6 @@
 #include "carm/chart/chart.h"
 #include "carm/options/install_paths.h"
 #include "carm/options/levels_options.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/options/workload_study.h"
 #include "carm/report/annotation_answer.h"

@@ -14,7 +14,7 @@
 
 #include "bench/programs/child.h"
 #include "carm/text/suggestion.h"
-#include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
 #include "carm/text/latex.h"
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"

@@ -15,7 +15,6 @@
 #include "bench/programs/app_points.h"
 #include "bench/programs/child.h"
 #include "carm/chart/chart.h"
-#include "carm/options/terminal.h"
 #include "carm/options/view_options.h"
 #include "carm/report/report_app.h"
 #include "carm/session/measure.h"

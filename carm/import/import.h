@@ -5,7 +5,7 @@
 #ifndef CARM_IMPORT_H
 #define CARM_IMPORT_H
 
-#include "import_csv.h"
+#include "import_text.h"
 
 #include "bench/kernels/sample.h"
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Options for the look of a picture: style, size, title, notes, font. */
+ * Options for the look of a picture: style, size (also by the columns of LaTeX's classes), title, notes, font. */
 #ifndef CARM_PICTURE_OPTIONS_H
 #define CARM_PICTURE_OPTIONS_H
 
 #include "cli.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "carm/chart/chart_parts.h"
 #include "render/page/style.h"
@@ -51,5 +54,11 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
 /* Reads a length such as "8.5cm" in points: a number above 0 with cm, mm, in, pt or px (96 per inch). `end` is set to
  * the rest. `bare` also allows a number without a unit, in points. False: no length. */
 bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels);
+
+/* "ieee", …; NULL at the end. */
+const char *column_width_name(size_t index);
+
+/* The width in points of PDF, 72 to an inch. False: no such name. */
+bool column_width_find(const char *name, double *points);
 
 #endif

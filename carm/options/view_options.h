@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The options that choose a part of a result, shared by the commands that show, compare and draw. */
+ * The options that choose a part of a result, shared by the commands that show, compare and draw; and the
+ * terminal's abilities, from its environment. */
 #ifndef CARM_VIEW_OPTIONS_H
 #define CARM_VIEW_OPTIONS_H
 
 #include <jansson.h>
 
 #include "carm/compare/compare.h"
+#include "render/draw/term.h"
 #include "cli.h"
 
 struct error;
+
+/* Whether LC_ALL, LC_CTYPE or LANG, the first that is set, names UTF-8. */
+bool terminal_has_utf8(void);
+
+/* Columns: COLUMNS, else the terminal's on standard output. UTF-8 by the function above. Colours from TERM and
+ * COLORTERM: none if NO_COLOR is set or standard output is no terminal, unless CLICOLOR_FORCE is set (bixense.com). */
+struct plot_terminal terminal_find(void);
+
+/* From now on tables are limited to the columns. In a pipe without COLUMNS they have no limit. */
+void terminal_fit_tables(void);
 
 #define CHOICE_MARKDOWN                                                                                                \
     { "markdown", 0, NULL, "print the tables in Markdown, for issues and wikis" }

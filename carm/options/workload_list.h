@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The list of workloads in carmine-workload, and their default sizes. */
+ * The list of workloads in carmine-workload, and their default sizes; problem sizes as options state them. */
 #ifndef CARM_WORKLOAD_LIST_H
 #define CARM_WORKLOAD_LIST_H
 
@@ -8,9 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sizes.h"
-
 struct error;
+
+enum { SIZES_MAX = 256 };
+
+/* Writes each size once, in the order of the text. A range ends with the last size not above its end; `..` doubles. K,
+ * M and G are powers of 1000, Ki, Mi and Gi of 1024. Error: the wrong part and the correct form. */
+bool sizes_parse(const char *text, uint64_t out[SIZES_MAX], size_t *count, struct error *err);
 
 #define WORKLOAD_PROGRAM "carmine-workload"
 enum { WORKLOAD_LIST_MAX = 64 };

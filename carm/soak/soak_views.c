@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "carm/html/report_html.h"
-#include "carm/options/terminal.h"
+#include "carm/options/view_options.h"
 #include "carm/store/fields.h"
 #include "carm/text/safe_output.h"
 #include "probe/error.h"

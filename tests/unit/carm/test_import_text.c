@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "carm/import/import_csv.h"
 #include "carm/import/import_text.h"
 #include "tests/support/fixtures.h"
 

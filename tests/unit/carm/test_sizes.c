@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "carm/options/sizes.h"
+#include "carm/options/workload_list.h"
 #include "probe/error.h"
 
 static void assert_sizes(const char *text, const char *wanted) {
