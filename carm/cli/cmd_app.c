@@ -27,7 +27,7 @@
 #include "carm/store/result_fields.h"
 #include "carm/text/csv.h"
 #include "carm/text/pager.h"
-#include "carm/text/status_line.h"
+#include "carm/text/notice.h"
 #include "probe/error.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"

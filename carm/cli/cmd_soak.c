@@ -8,7 +8,6 @@
 #include "carm/soak/soak_views.h"
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
-#include "carm/text/status_line.h"
 #include "probe/error.h"
 #include "commands.h"
 

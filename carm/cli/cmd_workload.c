@@ -20,7 +20,7 @@
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
-#include "carm/text/status_line.h"
+#include "carm/text/notice.h"
 #include "probe/error.h"
 #include "probe/events/papi.h"
 #include "probe/need.h"

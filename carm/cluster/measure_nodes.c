@@ -10,7 +10,6 @@
 #include "bench/programs/child.h"
 #include "carm/options/cli.h"
 #include "carm/text/notice.h"
-#include "carm/text/status_line.h"
 #include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "carm/text/notice.h"
-#include "carm/text/status_line.h"
 #include "probe/error.h"
 #include "core_session.h"
 #include "session_thresholds.h"

@@ -17,7 +17,7 @@
 #include "bench/kernels/number_thresholds.h"
 #include "carm/model/describe.h"
 #include "carm/store/results.h"
-#include "carm/text/status_line.h"
+#include "carm/text/notice.h"
 #include "probe/cgroup.h"
 #include "probe/error.h"
 #include "probe/need.h"

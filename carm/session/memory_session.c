@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/memory/memory_run.h"
-#include "carm/text/status_line.h"
+#include "carm/text/notice.h"
 #include "probe/now.h"
 
 static const double SHOW_EVERY_S = 0.2;

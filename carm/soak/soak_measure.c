@@ -11,7 +11,7 @@
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
 #include "carm/session/characterise.h"
-#include "carm/text/status_line.h"
+#include "carm/text/notice.h"
 #include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
