@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The arithmetic of compute kernels: one row per operation. The generator, the assembler, the plan and the help of
  * --mix use the table. */
-#ifndef ASM_ARITHMETIC_H
-#define ASM_ARITHMETIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ bool arithmetic_is_single(const struct arithmetic *arithmetic);
 
 /* Whether a kernel, such as "avx2.f64.fma", measures what vendors call the peak of its type. */
 bool arithmetic_is_peak(const char *kernel);
-
-#endif

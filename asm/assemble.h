@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Kernels assembled at run time, with any accumulators × unroll or streams × unroll: far too many to generate at build
  * time. Each is decoded and proven before it is returned. */
-#ifndef ASM_ASSEMBLE_H
-#define ASM_ASSEMBLE_H
+#pragma once
 
 #include "assemble_pages.h"
 #include "kernel.h"
@@ -44,5 +43,3 @@ unsigned assemble_block_bytes(const struct recipe *recipe);
  * cost. */
 bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct error *err);
 void assemble_free(struct assembled *assembled);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Machine code from a line of assembly, for code that is made at run time from tables of texts. Each architecture has
  * its own syntax. */
-#ifndef ASM_ASSEMBLE_LINE_H
-#define ASM_ASSEMBLE_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ bool assemble_runs_here(const uint8_t *code, size_t bytes, uint32_t features);
 
 /* The mask of enum cpu_feature that its vector instructions need; general registers' extensions are no part of it. */
 uint32_t assemble_needs(const uint8_t *code, size_t bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Memory for one kernel assembled at run time: first writable, then executable, never both. The constants are at its
  * start. */
-#ifndef ASM_ASSEMBLE_PAGES_H
-#define ASM_ASSEMBLE_PAGES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ bool pages_open(struct pages *out, enum element_type type, unsigned char trap, s
 bool pages_seal(const struct pages *pages, struct error *err);
 
 void pages_release(struct pages *pages);
-
-#endif

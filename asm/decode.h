@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Machine code → cost: proves that a kernel executes what its descriptor declares. */
-#ifndef ASM_DECODE_H
-#define ASM_DECODE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ bool decode_verify(const struct kernel *kernel, struct error *err);
 
 /* Prints the function as assembly, with the loop marked. */
 bool decode_print(const struct kernel *kernel, FILE *out, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The element types of kernels. */
-#ifndef ASM_ELEMENT_H
-#define ASM_ELEMENT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ extern const struct element element_table[TYPE_COUNT];
 
 /* TYPE_NONE if no type has that name. */
 enum element_type element_find(const char *name);
-
-#endif

@@ -7,8 +7,7 @@
  * and the slow functions of the x87 (sine, logarithm, remainder, …) one. Compares, conversions, moves, shuffles,
  * rounding and logic count nothing. Integer arithmetic counts nothing either, except dot products for neural networks
  * (VNNI, AMX). */
-#ifndef ASM_INSTRUCTION_H
-#define ASM_INSTRUCTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,5 +115,3 @@ void instructions_find_unfused(const void *code, struct decoded_instruction *ins
  * targets are absolute addresses like `address`; operands relative to the instruction stay distances. "(bad)": unknown.
  * Returns `out`. */
 const char *instruction_text(const void *code, size_t code_bytes, uint64_t address, char *out, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The core clock under load, known by construction: vector work interleaved with a longer chain of dependent adds, so
  * that the whole takes as many cycles as the chain has adds. Cross-checks the clock readings after kernels. */
-#ifndef ASM_INTERLEAVED_CHAIN_H
-#define ASM_INTERLEAVED_CHAIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ struct interleaved_chain {
 
 extern const struct interleaved_chain interleaved_chain_table[]; /* from the lightest to the heaviest */
 extern const size_t interleaved_chain_count;
-
-#endif

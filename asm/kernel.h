@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The microkernels: their cost per iteration, and the registry of all generated ones. */
-#ifndef ASM_KERNEL_H
-#define ASM_KERNEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -108,5 +107,3 @@ const struct kernel *const *kernel_find(const char *name, size_t *variants);
 
 /* NULL: none. */
 const struct kernel *kernel_find_variant(const char *name, const char *variant);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The access patterns of memory kernels: one row per pattern. The generator, the plan, the verdicts and the help of
  * --mix use the table. */
-#ifndef ASM_PATTERN_H
-#define ASM_PATTERN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ unsigned pattern_reads(const struct pattern *pattern);
 /* "2 loads : 1 store" */
 enum { PATTERN_RATIO_BYTES = 48 };
 const char *pattern_ratio(const struct pattern *pattern, char out[PATTERN_RATIO_BYTES]);
-
-#endif

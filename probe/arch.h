@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Single instructions of the architecture that C cannot express, inlined. Each architecture has a header in its own
  * folder; only this file chooses the folder. */
-#ifndef PROBE_ARCH_H
-#define PROBE_ARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,6 +38,4 @@ static inline uint64_t arch_interrupted_at(const void *context);
 #include "x86/arch.h"
 #else
 #error "no architecture but x86-64 yet: docs/ARCHITECTURE.md lists what another one needs"
-#endif
-
 #endif

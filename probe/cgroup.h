@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Limits on memory and CPU time set by the control groups (v2 or v1) of this process. Containers and batch systems
  * use them, and the rest of the system does not show them. `root` as in osfile.h. */
-#ifndef PROBE_CGROUP_H
-#define PROBE_CGROUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ bool cgroup_memory_room(const char *root, uint64_t *limit_bytes, uint64_t *room_
 
 /* CPU time that the tightest group grants, in CPUs; false when no group has a limit. */
 bool cgroup_cpu_quota(const char *root, double *cpus);
-
-#endif

@@ -2,8 +2,7 @@
  * Time and the core clock without a performance monitoring unit. A chain of n dependent register adds takes n
  * cycles, so its time gives the clock. A reading within microseconds of a kernel's end gives the clock that the
  * kernel ran at. */
-#ifndef PROBE_CLOCK_H
-#define PROBE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ struct clock_reading clock_read(const struct clock *clock);
 struct clock_reading clock_reading_of(const double *slices_hz, unsigned count);
 
 double clock_seconds(const struct clock *clock, uint64_t from_tick, uint64_t to_tick);
-
-#endif

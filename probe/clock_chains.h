@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The chains of dependent instructions that measure the core clock (see clock.h). For clock.c, and for the clock within
  * programs (bench/collect/pace.c). */
-#ifndef PROBE_CLOCK_CHAINS_H
-#define PROBE_CLOCK_CHAINS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ extern void (*const clock_noops)(uint64_t pieces);
 
 /* Otherwise the CPU's time counter follows the core clock, or stops in idle states. */
 bool clock_counter_is_invariant(void);
-
-#endif

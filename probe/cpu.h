@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The CPU that this process runs on, from CPUID and XGETBV: its identity and the instruction sets that it may
  * execute. */
-#ifndef PROBE_CPU_H
-#define PROBE_CPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ const char *cpu_tiles_refusal(void);
 
 /* Fills `out` with data and unified caches from the innermost; returns how many there are, at most `max`. */
 unsigned cpu_caches(struct cpu_cache *out, unsigned max);
-
-#endif

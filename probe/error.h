@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The one way in which a function reports an error: what, where, and the remedy. */
-#ifndef PROBE_ERROR_H
-#define PROBE_ERROR_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,5 +18,3 @@ __attribute__((format(printf, 2, 3))) static inline bool error_set(struct error 
     va_end(arguments);
     return false;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The instruction sets that kernels are written in, one row each, and the CPU features that they need. */
-#ifndef PROBE_ISA_H
-#define PROBE_ISA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ extern const struct cpu_feature_name cpu_feature_names[]; /* up to a NULL */
 /* The name of one feature bit; NULL beyond the last. */
 const char *cpu_feature_name(uint32_t bit);
 uint32_t cpu_feature_find(const char *name); /* 0 when unknown */
-
-#endif

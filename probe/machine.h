@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The machine according to hwloc and CPUID: identity, cores, caches, memory nodes, and the allowed CPUs. Also for a
  * machine recorded in an hwloc XML file, on which nothing can be measured. */
-#ifndef PROBE_MACHINE_H
-#define PROBE_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ bool machine_is_foreign(const struct machine *machine);
 
 /* True when this machine can execute every feature in `needs` (enum cpu_feature). */
 bool machine_has(const struct machine *machine, uint32_t needs);
-
-#endif

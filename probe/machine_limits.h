@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How many parts of a machine are stored at most (machine.h). */
-#ifndef PROBE_MACHINE_LIMITS_H
-#define PROBE_MACHINE_LIMITS_H
+#pragma once
 
 enum {
     MACHINE_MAX_CACHES = 4,
@@ -10,5 +9,3 @@ enum {
     MACHINE_MAX_NODES = 1024,
     MACHINE_MAX_PUS = 8, /* of a core */
 };
-
-#endif

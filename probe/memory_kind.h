@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The kinds of memory: of a node (struct memory_node), and of a level of memory, which has the name of its kind. */
-#ifndef PROBE_MEMORY_KIND_H
-#define PROBE_MEMORY_KIND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@ struct memory_kind {
 
 /* The kind of this name. Of any other name one without a fact. */
 const struct memory_kind *memory_kind_of(const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory modules of a machine: from the firmware's SMBIOS tables, which only root may read, from EDAC, or from the
  * text of `dmidecode -t memory`. */
-#ifndef PROBE_MEMORY_MODULES_H
-#define PROBE_MEMORY_MODULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool memory_modules_read(const char *root, struct memory_modules *out);
 /* From SMBIOS structures, or from dmidecode's text. False: they name no module of DRAM. Any input is safe. */
 bool memory_modules_smbios(const uint8_t *table, size_t bytes, struct memory_modules *out);
 bool memory_modules_text(const char *text, struct memory_modules *out);
-
-#endif

@@ -3,8 +3,7 @@
  * status 2, so no caller has to check. For code that reads, models and prints: it writes files beside and renames
  * them, and saves measurements as they arrive, so nothing is lost. Code that other programs load (the collectors,
  * render/) reports the error instead. */
-#ifndef PROBE_NEED_H
-#define PROBE_NEED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void *need_made(void *pointer);
 
 /* Ends the program: for a library's call that failed for lack of memory. */
 _Noreturn void need_end(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Monotonic time, for everything that the tick (clock.h) does not measure. */
-#ifndef PROBE_NOW_H
-#define PROBE_NOW_H
+#pragma once
 
 #include <time.h>
 
@@ -11,5 +10,3 @@ static inline double now_s(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Comparison functions of numbers for qsort(). */
-#ifndef PROBE_ORDER_H
-#define PROBE_ORDER_H
+#pragma once
 
 /* Doubles, ascending. */
 static inline int order_doubles(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
-
-#endif

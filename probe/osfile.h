@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Small text files of procfs and sysfs. `root` is put before every path: "" for this machine, or a folder with a
  * recorded tree, so that tests can cover machines that nobody has at hand. */
-#ifndef PROBE_OSFILE_H
-#define PROBE_OSFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool osfile_field(const char *root, const char *path, const char *key, int64_t *
 
 /* The rest of the first line that starts with `key`, without blanks and colon before it. */
 bool osfile_line(const char *root, const char *path, const char *key, char *out, size_t out_bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What vendors state of single CPU models, beyond their microarchitecture: the memory, and 512-bit FMA units. Models
  * are found by their name in the brand. A hypervisor that hides the name ("AMD EPYC Processor") hides the model. */
-#ifndef PROBE_PRODUCT_H
-#define PROBE_PRODUCT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ const struct product *product_find(const char *brand);
 /* 512-bit FMA units of a core of Skylake-SP and Cascade Lake, where models differ: 1 or 2; 0: the brand does not tell.
  */
 unsigned product_wide_fma_units(const char *brand);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The kernel's reports of heat, throttling and memory errors: hwmon, thermal_throttle, EDAC. A virtual machine
  * mostly has none of them. `root` as in osfile.h. */
-#ifndef PROBE_SENSORS_H
-#define PROBE_SENSORS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ struct sensors {
 };
 
 struct sensors sensors_read(const char *root);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A text that grows in a fixed place. */
-#ifndef PROBE_TEXT_H
-#define PROBE_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ void text_append_list(char *out, size_t size, const char *format, va_list argume
 #define text_say_next(array, between, ...)                                                                             \
     (text_say(array, "%s", *(array) ? (between) : ""), text_say(array, __VA_ARGS__))
 #define TEXT_IS_ARRAY(array) !__builtin_types_compatible_p(__typeof__(array), __typeof__(&*(array)))
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A number that decides about a measurement, with the measurement that justifies it. */
-#ifndef PROBE_THRESHOLD_H
-#define PROBE_THRESHOLD_H
+#pragma once
 
 struct threshold {
     double value;
@@ -9,5 +8,3 @@ struct threshold {
     const char *decides; /* the quantity, and the consequence */
     const char *because; /* what was measured, and where; or that nothing was, and why it was chosen */
 };
-
-#endif

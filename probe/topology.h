@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a loaded hwloc topology to the cores, caches and memory nodes of struct machine. Private to machine.c and
  * topology*.c. */
-#ifndef PROBE_TOPOLOGY_H
-#define PROBE_TOPOLOGY_H
+#pragma once
 
 #include <hwloc.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ bool topology_open(hwloc_topology_t topology, const char *path, struct machine *
 /* Fills the counts, kinds, cores, caches and nodes of `out`, limited to `allowed` (PUs by OS index), which must hold
  * at least one PU of the topology. Errors: out of memory. */
 bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The vendor's documented ports per operation and bytes per cycle of each microarchitecture, with a source on every
  * row. Limits of a mix of operations are derived from the ports, so one table serves every kernel. */
-#ifndef PROBE_UARCH_H
-#define PROBE_UARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ struct uarch_limit {
     const char *source;
 };
 struct uarch_limit uarch_limit(const struct uarch *uarch, const struct uarch_mix *mix, unsigned level);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The rows behind uarch.h: identification of a microarchitecture, and the ports of its operations. Private to
  * uarch.c, which derives limits from them. */
-#ifndef PROBE_UARCH_TABLE_H
-#define PROBE_UARCH_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ struct uarch {
 
 extern const struct uarch uarch_table[];
 extern const size_t uarch_count;
-
-#endif

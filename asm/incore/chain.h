@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The longest chain of dependent instructions from one iteration of a loop to the next, on a core without limits: the
  * iterations are run on paper, each instruction as soon as its inputs are there. */
-#ifndef ASM_INCORE_CHAIN_H
-#define ASM_INCORE_CHAIN_H
+#pragma once
 
 #include "core_table.h"
 
@@ -21,5 +20,3 @@ struct loop_chain {
     double *inputs;        /* by link, when its inputs are there if all earlier iterations have ended; allocated */
 };
 void chain_find(const struct core_table *table, const struct chain_link *links, size_t count, struct loop_chain *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What was measured of a core: latency and throughput by form, and what its tables have in their heads. */
-#ifndef ASM_INCORE_CORE_MEASURED_H
-#define ASM_INCORE_CORE_MEASURED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ size_t core_measured_disturbed(const struct core_measured *measured);
 bool core_measured_believed(const struct core_measured *measured);
 
 void core_measured_free(struct core_measured *measured);
-
-#endif

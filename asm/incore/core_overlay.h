@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measured values in place of a core's typed ones. A measured value that the host disturbed replaces nothing. */
-#ifndef ASM_INCORE_CORE_OVERLAY_H
-#define ASM_INCORE_CORE_OVERLAY_H
+#pragma once
 
 #include "core_measured.h"
 #include "core_table.h"
@@ -28,5 +27,3 @@ struct core_typed core_overlay_typed(const struct core_table *table, unsigned is
 /* Whether they are more than 15 % apart, a worse throughput 25 %. False where one is unknown. */
 bool core_latency_differs(const struct core_value *value, const struct core_typed *typed);
 bool core_throughput_differs(const struct core_value *value, const struct core_typed *typed);
-
-#endif

@@ -2,8 +2,7 @@
  * What a core needs for each form of an instruction: latency, operations, and the ports that can do them. The tables
  * are text (asm/incore/x86/cores/NAME.core): a head kept by hand, and rows that are generated from LLVM's and OSACA's
  * figures. */
-#ifndef ASM_INCORE_CORE_TABLE_H
-#define ASM_INCORE_CORE_TABLE_H
+#pragma once
 
 #include "demand.h"
 
@@ -76,5 +75,3 @@ unsigned core_width(const struct instruction_demand *demand);
 
 /* The ports of a set as people call them: "0, 1, 5", "FP0, FP1". Returns `out`. */
 char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What one instruction asks of a core: the form that the cores' tables know, the registers that it connects, and its
  * memory access. Each architecture has its own. */
-#ifndef ASM_INCORE_DEMAND_H
-#define ASM_INCORE_DEMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct i
 
 /* Whether a called function keeps a register's value, by the platform's convention. */
 bool demand_kept_by_calls(unsigned number);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Ports: the busiest set of ports, as of documented limits (probe/uarch.h). The chain follows the loop's main path
  * through registers, flags, and through memory where a load reads what a store with an equal address has written. */
-#ifndef ASM_INCORE_IN_CORE_H
-#define ASM_INCORE_IN_CORE_H
+#pragma once
 
 #include "core_table.h"
 #include "pipes.h"
@@ -52,5 +51,3 @@ void in_core_free(struct in_core *in_core);
 
 /* The largest of the bounds. */
 enum in_core_bound in_core_binds(const double cycles[IN_CORE_BOUNDS]);
-
-#endif

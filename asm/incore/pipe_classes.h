@@ -2,8 +2,7 @@
  * Instructions that are thought to have the same pipes, so that one of them can stand for all where pipes are compared:
  * which classes share pipes is measured by pairs of these. A form whose throughput is another than its class's is not
  * of it on that core. Each architecture has its own. */
-#ifndef ASM_INCORE_PIPE_CLASSES_H
-#define ASM_INCORE_PIPE_CLASSES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ extern const size_t pipe_class_count;
 
 /* NULL: of none. */
 const struct pipe_class *pipe_class_of(const char *form);
-
-#endif

@@ -3,8 +3,7 @@
  * keeps its own pipes busy for its throughput. What forms share was measured by pairs (core_measured.h): forms that
  * share all pipes need them one after the other; of two that share a part, the shorter one waits for that part of the
  * longer one. Nothing is known of other forms, so the result is a lower bound. */
-#ifndef ASM_INCORE_PIPES_H
-#define ASM_INCORE_PIPES_H
+#pragma once
 
 #include "core_measured.h"
 
@@ -28,5 +27,3 @@ double pipes_part(const struct busiest_pipes *pipes, const struct pipe_use *use)
 
 /* "of addsd, mulsd": in place of the ports' names, as many as there is room for. Returns `out`. */
 char *pipes_text(const struct busiest_pipes *pipes, char *out, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The busiest set of ports: operations that only these ports can do need at least their sum over the number of ports.
  */
-#ifndef ASM_INCORE_PORTS_H
-#define ASM_INCORE_PORTS_H
+#pragma once
 
 #include "core_table.h"
 
@@ -12,5 +11,3 @@ struct busiest_ports {
 };
 /* Of uses with equal or overlapping sets; the smallest set if several need as long. */
 struct busiest_ports ports_busiest(const struct core_use *uses, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Forms whose time another form tells, where only measured forms are known. Each architecture has its own. */
-#ifndef ASM_INCORE_SIMILAR_H
-#define ASM_INCORE_SIMILAR_H
+#pragma once
 
 #include "core_table.h"
 
@@ -19,5 +18,3 @@ bool similar_divides(const char *form);
 
 /* Forms that are one load or store of each width, and nothing else. */
 extern const char *const similar_loads[CORE_WIDTHS], *const similar_stores[CORE_WIDTHS];
-
-#endif

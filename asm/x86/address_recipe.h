@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which registers must be saved, and when, so that the addresses of all memory accesses of a piece of code can be
  * computed afterwards. They are few, because the code's own changes of registers are known. Freestanding. */
-#ifndef ASM_ADDRESS_RECIPE_H
-#define ASM_ADDRESS_RECIPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ struct recipe_code {
     const void *code;
 };
 void address_recipe_make(const struct recipe_code *code, struct address_recipe *out);
-
-#endif

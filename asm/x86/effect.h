@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The cost of an x86-64 instruction (struct effect) and the CPU feature that it needs, from Zydis's decoding. */
-#ifndef ASM_EFFECT_H
-#define ASM_EFFECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *featur
 
 /* The features, and the features that every CPU with them also has. */
 uint32_t effect_features_implied(uint32_t features);
-
-#endif

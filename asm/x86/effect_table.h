@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables for effect.c: the arithmetic of each mnemonic, and the class of an instruction. */
-#ifndef ASM_EFFECT_TABLE_H
-#define ASM_EFFECT_TABLE_H
+#pragma once
 
 #include "effect.h"
 
@@ -17,5 +16,3 @@ extern const struct operation_effect operation_table[ZYDIS_MNEMONIC_MAX_VALUE + 
 
 /* The class of an instruction whose other effects are known. */
 enum effect_class effect_class_find(const ZydisDecodedInstruction *instruction, const struct effect *effect);
-
-#endif

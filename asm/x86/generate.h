@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The build-time generator's parts. One emitter writes every instruction and counts its cost, so that a kernel's cost
  * is the sum over its instructions and is never typed in. */
-#ifndef ASM_GENERATE_H
-#define ASM_GENERATE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -149,5 +148,3 @@ void generate_chase(struct emitter *e);
 void generate_chases(struct emitter *e);
 void generate_store_ways(struct emitter *e);
 void generate_elements(struct emitter *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A function's machine code as a list of instructions, and its innermost loop. It knows what branches do; decode.c
  * knows the cost of instructions. */
-#ifndef ASM_LISTING_H
-#define ASM_LISTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool listing_innermost_loop(const struct listing *listing, size_t *first, size_t
 /* Decodes the entry again, with all operands. */
 void listing_decode(const struct listing *listing, size_t index, ZydisDecodedInstruction *instruction,
                     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The prefetch instructions of x86-64 (asm/kernel.h), and the proof of a kernel's prefetches, which is a part of
  * decode.c. */
-#ifndef ASM_PREFETCHES_H
-#define ASM_PREFETCHES_H
+#pragma once
 
 #include <Zydis/Zydis.h>
 
@@ -20,5 +19,3 @@ extern const struct prefetch_form prefetch_table[PREFETCH_HINTS];
  * declared instruction, at the declared distance in its own stream. Reports the first difference. */
 bool prefetches_verify(const struct kernel *kernel, const struct listing *listing, size_t first, size_t last,
                        struct error *err);
-
-#endif

@@ -12,8 +12,7 @@
  * between. That is not exact: the line ages in the simulation while the program uses it. If p such lines of one set
  * of W ways are in use at a time, the other lines of the set miss as often as with between W and W - p ways. If W or
  * more other lines of the set are accessed between two executions of the instruction, its own miss is not counted. */
-#ifndef BENCH_CACHES_ACCESS_H
-#define BENCH_CACHES_ACCESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ static inline struct access_parts access_parts(const struct memory_access *acces
     return (struct access_parts){.line = access->address / HIERARCHY_LINE_BYTES,
                                  .bytes = {bytes << from, from > 0 ? bytes >> (HIERARCHY_LINE_BYTES - from) : 0}};
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Simulated caches as their users see them: which caches, and their counts for one owner. */
-#ifndef BENCH_CACHES_CACHES_H
-#define BENCH_CACHES_CACHES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -65,5 +64,3 @@ static inline void touched_sum(struct touched *sum, struct touched more) {
     sum->lines += more.lines;
     sum->pages += more.pages;
 }
-
-#endif

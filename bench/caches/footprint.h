@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The set of lines or pages ever touched: a hash table of groups of 64 neighbours, one bit each. One table can hold
  * the sets of many owners. Freestanding. */
-#ifndef BENCH_CACHES_FOOTPRINT_H
-#define BENCH_CACHES_FOOTPRINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ static inline bool footprint_is_tight(const struct footprint *footprint) {
 
 /* Adds the contents of another table: a smaller one, or another thread's. */
 void footprint_add_all(struct footprint *footprint, const struct footprint *other);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Start: hierarchy_cache_init() for each cache, sampling_init() and translation_init() for each thread. Then
  * hierarchy_take(), or hierarchy_touch() for each line, and hierarchy_end() at the end. */
-#ifndef BENCH_CACHES_HIERARCHY_H
-#define BENCH_CACHES_HIERARCHY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -353,5 +352,3 @@ void hierarchy_write_back(struct hierarchy_thread *thread, bool shared);
 /* Ends the simulation: writes out the buffers of non-temporal stores, and counts the lines still in caches as
  * evicted, but does not write back dirty ones. Nothing may follow. Call it for one thread after the other. */
 void hierarchy_end(struct hierarchy_thread *thread);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Sampled lines get new numbers, so that a cache with the sampled share of the sets works like any other.
  * Freestanding. */
-#ifndef BENCH_CACHES_SAMPLING_H
-#define BENCH_CACHES_SAMPLING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ void sampling_add_changes(const struct sampling *sampling, uint64_t changes[SAMP
 static inline unsigned sampling_group(const struct sampling *sampling, uint64_t sampled_line) {
     return (unsigned)sampled_line & (sampling->group_count - 1);
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The program must not notice: nothing here prints, changes errno, or, once PAPI is started, allocates with malloc.
  * A process may end within a signal handler, so the code at its end waits for no lock without limit. */
-#ifndef BENCH_COLLECT_H
-#define BENCH_COLLECT_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -77,5 +76,3 @@ static inline uint64_t clock_ns(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Moves the descriptors of the first counters out of the program's way. */
-#ifndef BENCH_COLLECT_DESCRIPTORS_H
-#define BENCH_COLLECT_DESCRIPTORS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ bool descriptors_intact(void);
 
 /* Forgets the recorded descriptors: the first counters end, or belong to the parent of a forked child. */
 void descriptors_forget(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Assigns each thread's events to regions. A region that is open on a thread covers that thread and all that it has
  * created. Without a list of events the functions do nothing. */
-#ifndef BENCH_COLLECT_EVENTS_H
-#define BENCH_COLLECT_EVENTS_H
+#pragma once
 
 #include "collect.h"
 
@@ -34,5 +33,3 @@ void events_after_fork(struct thread *thread);
 
 /* Call before writing the totals: checks whether they are valid, and if not, reports the reason by papi_fail(). */
 void events_settle(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The names of regions, and their numbers from 1; number 0 is the whole program, which has no name. */
-#ifndef BENCH_COLLECT_NAMES_H
-#define BENCH_COLLECT_NAMES_H
+#pragma once
 
 /* The number of the region with this name; a new name gets the next number, or the last one when there are
  * MAX_REGIONS. NULL and "" stand for the name "(no name)". */
@@ -15,5 +14,3 @@ const char *names_text(unsigned region);
 
 /* For the child of a fork: makes the lock usable again. */
 void names_after_fork(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The core clock while the program runs: chains of known length, timed within its threads' samples. */
-#ifndef BENCH_COLLECT_PACE_H
-#define BENCH_COLLECT_PACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ const struct pace *pace_all(unsigned *count);
 
 /* For the child of a fork. */
 void pace_forget(void);
-
-#endif

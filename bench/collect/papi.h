@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The events of one thread, or of the machine. */
-#ifndef BENCH_COLLECT_PAPI_H
-#define BENCH_COLLECT_PAPI_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ void papi_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The reason from papi_fail(), for the report; "": none. */
 const char *papi_failure(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process: its start, forks and end. */
-#ifndef BENCH_COLLECT_PROCESS_H
-#define BENCH_COLLECT_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ void process_stays(void);
 
 /* The process ends: writes the report. May be called within a signal handler. */
 void process_end(void);
-
-#endif

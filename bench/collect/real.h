@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Access to the C library's own functions that wrap.c replaces. */
-#ifndef BENCH_COLLECT_REAL_H
-#define BENCH_COLLECT_REAL_H
+#pragma once
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -14,5 +13,3 @@
 
 /* The C library's sigaction. */
 int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old);
-
-#endif

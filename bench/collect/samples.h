@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Samples of the CPU time: a timer of each thread's CPU time sends a signal, whose handler records the address. */
-#ifndef BENCH_COLLECT_SAMPLES_H
-#define BENCH_COLLECT_SAMPLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ void samples_each(sample_visitor *each);
 
 /* Afterwards: which of these calls, from 0, was for the place of this index (ticks.h). */
 uint32_t samples_order(uint32_t place);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The life of a thread: actions at its begin and end, and the data of ended threads. */
-#ifndef BENCH_COLLECT_THREAD_H
-#define BENCH_COLLECT_THREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ void thread_totals(struct total totals[MAX_REGIONS], uint64_t now_ns);
 
 /* For the child of a fork, on its only thread. */
 void thread_after_fork(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The list of threads and their creators; thread.h has the actions at the begin and end of a thread. */
-#ifndef BENCH_COLLECT_THREADS_H
-#define BENCH_COLLECT_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ void threads_each(void (*each)(struct thread *thread));
 
 /* For the child of a fork: forgets all threads but the calling one, which it returns. NULL: no memory. */
 struct thread *threads_after_fork(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The samples in order, with their times: how far each thread was when. */
-#ifndef BENCH_COLLECT_TICKS_H
-#define BENCH_COLLECT_TICKS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ const struct tick_record *ticks_all(uint32_t *count, uint32_t *lost);
 
 /* For the child of a fork. */
 void ticks_forget(void);
-
-#endif

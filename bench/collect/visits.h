@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Regions as marked by threads: where they are open, and for how long. */
-#ifndef BENCH_COLLECT_VISITS_H
-#define BENCH_COLLECT_VISITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ void visits_total(const struct thread *thread, struct total totals[MAX_REGIONS],
 
 /* For the child of a fork, on its only thread: regions that are open belong to the parent. */
 void visits_after_fork(struct thread *thread);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The classes of instructions that people know a core by: an addition, a division, a load from L1, a mispredicted
  * branch. Each architecture has its own table. */
-#ifndef BENCH_CORE_CORE_CLASSES_H
-#define BENCH_CORE_CORE_CLASSES_H
+#pragma once
 
 #include "asm/incore/core_measured.h"
 #include "core_plan.h"
@@ -30,5 +29,3 @@ void core_classes_keep(struct core_plan *plan);
 
 /* Whether nothing else was measured. */
 bool core_classes_only(const struct core_measured *measured);
-
-#endif

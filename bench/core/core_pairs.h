@@ -2,8 +2,7 @@
  * Which instructions share pipes: forms of two classes (asm/incore/pipe_classes.h) side by side, as often as both keep
  * their pipes busy for about as long. With pipes of their own they take as long as the longer ones alone, with all
  * pipes in common as long as both one after the other. Pure. */
-#ifndef BENCH_CORE_PAIRS_H
-#define BENCH_CORE_PAIRS_H
+#pragma once
 
 #include "core_reduce.h"
 
@@ -14,5 +13,3 @@ void core_pairs_plan(const struct core_plan *plan, const struct core_measured *m
 
 /* Adds to `measured` the pairs whose common share is known: undisturbed, and not hidden by renaming. */
 void core_pairs_reduce(const struct core_plan *pairs, const struct core_slices *slices, struct core_measured *measured);
-
-#endif

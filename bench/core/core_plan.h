@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is measured of a core: for each form of an instruction a chain, where each one needs the one before it, and
  * independent ones; and the values that tables have in their heads. Pure; each architecture has its own tables. */
-#ifndef BENCH_CORE_PLAN_H
-#define BENCH_CORE_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ size_t core_code_write(const struct core_item *item, uint8_t out[CORE_CODE_BYTES
 
 /* Sets the operands of an item; `random` differs from call to call. */
 void core_data_set(struct core_data *data, enum core_operands operands, uint64_t random);
-
-#endif

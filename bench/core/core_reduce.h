@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Timed slices → what was measured of a core. Pure. */
-#ifndef BENCH_CORE_REDUCE_H
-#define BENCH_CORE_REDUCE_H
+#pragma once
 
 #include "asm/incore/core_measured.h"
 #include "core_plan.h"
@@ -26,5 +25,3 @@ double core_slices_cycles(const struct core_slices *slices);
 
 /* One value for each form, in the plan's order. The caller ends with core_measured_free(). */
 void core_reduce(const struct core_plan *plan, const struct core_slices *slices, struct core_measured *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Times a plan's items on the calling thread's CPU, in slices of microseconds with the clock beside each. */
-#ifndef BENCH_CORE_RUN_H
-#define BENCH_CORE_RUN_H
+#pragma once
 
 #include <signal.h>
 
@@ -17,5 +16,3 @@ struct core_bench {
 /* Adds to `slices`, one for each of the plan's items. Error: no executable memory, with the remedy. */
 bool core_run(const struct core_plan *plan, const struct core_bench *bench, struct core_slices *slices,
               struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * libcarmine-count.so as a whole: preparations before it takes over a program. */
-#ifndef BENCH_COUNT_COUNTER_H
-#define BENCH_COUNT_COUNTER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
  * the enabled marks. False: the report cannot be written, and the program runs uncounted. Ends the process if it cannot
  * be counted for another reason. */
 bool counter_prepare(const char *folder, char **environment);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where the program continues after it left the cache because its code did not know. */
-#ifndef BENCH_COUNT_FOLLOW_H
-#define BENCH_COUNT_FOLLOW_H
+#pragma once
 
 #include "bench/count/code/context.h"
 #include "bench/count/code/links.h"
@@ -12,5 +11,3 @@ uint64_t follow_exit(struct context *context, struct exit *exit);
 
 /* Translates in advance what forked children had to request, so that the next child need not. */
 void follow_lessons(struct context *context);
-
-#endif

@@ -3,8 +3,7 @@
  * that it has not reached itself. A shell forks again and again, and each child would translate the same code anew. So
  * children report their requests, in memory shared with their creator, and the creator makes the same requests before
  * its next fork. */
-#ifndef BENCH_COUNT_LESSONS_H
-#define BENCH_COUNT_LESSONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void lessons_tell(uint64_t target, uint64_t exit);
 
 /* The next lesson from the children, the newest first: a translation then finds its successors. False: none is left. */
 bool lessons_next(struct lesson *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process that is counted. */
-#ifndef BENCH_COUNT_PROCESS_H
-#define BENCH_COUNT_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool process_is_own(void);
 
 /* Call in the child of a fork, on its only thread: the child is counted from zero and has its own report. */
 void process_forked(struct context *context);
-
-#endif

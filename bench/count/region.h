@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Regions: counts between their marks. An open region of a thread covers that thread and all threads that it created.
  * Their counts belong to the region, once, however many of its frames cover them. Called under the lock. */
-#ifndef BENCH_COUNT_REGION_H
-#define BENCH_COUNT_REGION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ bool region_has(uint32_t region, const struct context *context);
 
 /* The thread's current counters in the region; valid until the next call. */
 const uint64_t *region_counters(uint32_t region, const struct context *context);
-
-#endif

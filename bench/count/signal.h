@@ -2,8 +2,7 @@
  * Signals: the program's handlers run in the cache and see the program's addresses and registers, which they may
  * change. The kernel delivers signals to the counter, with all signals blocked. A signal that interrupts the dispatcher
  * is queued again, and delivered once it is back in the cache. */
-#ifndef BENCH_COUNT_SIGNAL_H
-#define BENCH_COUNT_SIGNAL_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ void signal_end(struct context *context);
  * dispatcher where. False: continue at the interruption. */
 __attribute__((used)) bool signal_receive(int number, siginfo_t *info, ucontext_t *interrupted, uint64_t frame,
                                           struct context *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Slices: what each thread executed from one tick of a timer of its CPU time to the next, and the code at the tick. */
-#ifndef BENCH_COUNT_SLICES_H
-#define BENCH_COUNT_SLICES_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ void slices_each(const struct context *context, void (*each)(const struct contex
 
 /* Moves the slices of a thread that has ended to another one, in the child of a fork to none (NULL). Under the lock. */
 void slices_fold(struct context *context, struct context *into);
-
-#endif

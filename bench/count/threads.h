@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The counted threads: which exist, and the counts of ended ones. */
-#ifndef BENCH_COUNT_THREADS_H
-#define BENCH_COUNT_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void threads_keep_only(struct context *own);
 /* Removes copies of blocks between these addresses in the program from all threads' tables for indirect branches.
  * Called under the lock. */
 void threads_forget(uint64_t low, uint64_t high);
-
-#endif

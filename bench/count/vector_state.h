@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program's vector, x87 and tile registers. */
-#ifndef BENCH_COUNT_VECTOR_STATE_H
-#define BENCH_COUNT_VECTOR_STATE_H
+#pragma once
 
 #include "bench/count/code/context.h"
 
@@ -14,5 +13,3 @@ void vector_state_restore(struct context *context);
 
 /* Sets them to the values with which the kernel enters a signal's handler. */
 void vector_state_clear(struct context *context);
-
-#endif

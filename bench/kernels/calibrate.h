@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Counters checked against kernels of known counts: measured over expected per metric and kernel, as in table IV of the
  * roofline measurement paper (Ofenbeck et al., ISPASS 2014). 1 is right. */
-#ifndef BENCH_KERNELS_CALIBRATE_H
-#define BENCH_KERNELS_CALIBRATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ struct calibrate_subject {
  * most CALIBRATE_MAX. Error: the core or the memory is not available. */
 bool calibrate_run(const struct calibrate_subject *subject, const struct calibrate_reader *reader,
                    struct calibration *out, size_t *count, struct error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * spent. One roof's result helps the next: the code that wins for f64 is the first guess for f32, and one core's code
  * for all cores. If a ceiling, an L1 or an L2 roof stays below its documented limit, other code is tried: first the
  * program's other variants and the level's other sizes, then assembled shapes. */
-#ifndef BENCH_KERNELS_CAMPAIGN_H
-#define BENCH_KERNELS_CAMPAIGN_H
+#pragma once
 
 #include <signal.h>
 
@@ -155,5 +154,3 @@ struct campaign_state {
     double elapsed_s, left_s;                             /* at most */
 };
 struct campaign_state campaign_state(const struct campaign *campaign);
-
-#endif

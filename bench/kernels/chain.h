@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The linked list of a pointer chase: a cycle through lines of a buffer in random order. */
-#ifndef BENCH_KERNELS_CHAIN_H
-#define BENCH_KERNELS_CHAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void *chain_build(void *buffer, uint64_t bytes, bool flush);
 
 /* Zeroes all elements of the cycle: as operands of floating-point code, the pointers would be denormal numbers. */
 void chain_erase(void *element);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which code and which working set a step is measured with. Private to the campaign (campaign.h). */
-#ifndef BENCH_KERNELS_CHOOSE_H
-#define BENCH_KERNELS_CHOOSE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -60,5 +59,3 @@ bool choose_again(struct campaign *campaign, size_t step);
  * need no support, and only 1 % more than the middle: in L1 (0) no inner level raises a small size, and in no private
  * cache does one raise a larger size than the middle one. */
 unsigned choose_plateau(const double *merits, unsigned count, unsigned middle, unsigned alone_from);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The core clock verified: read in two or three independent ways under each kind of load, and followed over time. */
-#ifndef BENCH_KERNELS_CLOCKCHECK_H
-#define BENCH_KERNELS_CLOCKCHECK_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ void clockcheck_free(struct clock_history *history);
 
 /* Computes the loads' figures from the points; keeps their names. Pure. */
 void clockcheck_summarise(struct clock_history *history);
-
-#endif

@@ -5,8 +5,7 @@
  * Memory bandwidth varies from second to second by more than a prefetch gains. So all are visited in rounds of
  * alternating order, and each is compared with the visit without prefetch of its own round. The highest of many is also
  * high by chance: so the best is compared once more, in pairs that had no part in choosing it. */
-#ifndef BENCH_KERNELS_DISTANCES_H
-#define BENCH_KERNELS_DISTANCES_H
+#pragma once
 
 #include "campaign.h"
 
@@ -42,5 +41,3 @@ bool distances_possible(const struct kernel *like, unsigned width, unsigned unro
 /* Completes at least DISTANCES_ROUNDS_LEAST rounds whatever the budget. Error: a visit's error. A `without` of 0: the
  * code cannot run there. */
 bool distances_search(const struct distances_request *request, struct distances *out, struct error *err);
-
-#endif

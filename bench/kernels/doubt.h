@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reasons not to believe a number, in the sets of doubts.h. They accompany the number in tables, files and pictures.
  * Each doubt is a row of doubt_rows.inc. */
-#ifndef BENCH_KERNELS_DOUBT_H
-#define BENCH_KERNELS_DOUBT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ void doubts_add_if(struct doubts *set, bool condition, enum doubt_id id);
 void doubts_remove(struct doubts *set, enum doubt_id id);
 
 bool doubts_has(struct doubts set, enum doubt_id id);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A set of doubts, as it accompanies a number. Its members are in doubt.h. */
-#ifndef BENCH_KERNELS_DOUBTS_H
-#define BENCH_KERNELS_DOUBTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool doubts_equal(struct doubts a, struct doubts b);
 
 /* Writes the names, separated by ", "; returns `out`. */
 char *doubt_names(struct doubts doubts, char *out, size_t size);
-
-#endif

@@ -5,8 +5,7 @@
  * the same core takes a third of it for seconds, memory is shared, the clock varies. Nearly all disturbances lower a
  * number, and a misread clock raises one now and then. So the number is the mean of the highest group of visits that
  * agree (number_thresholds.h). */
-#ifndef BENCH_KERNELS_ESTIMATE_H
-#define BENCH_KERNELS_ESTIMATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
  * Adds the command that would improve the grade if `path` names the file (NULL: no command). "" if there is no
  * grade. */
 char *trust_text(const struct trust *trust, const char *path, char *out, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The real size of each memory level: detected, then judged by a sweep of bandwidth over sizes. Pure. Detected sizes
  * can be wrong: a virtual machine shows the host's L3 but may hold only a part of it. */
-#ifndef BENCH_KERNELS_LEVELS_H
-#define BENCH_KERNELS_LEVELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ bool levels_are_judged(const struct levels *levels);
 
 /* The index of the level of this name, or -1. */
 int levels_find(const struct levels *levels, const char *name);
-
-#endif

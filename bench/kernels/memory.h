@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The buffers that kernels walk over: one arena per memory node, in huge pages of that node. The cores nearest to the
  * node touch them first. They stay allocated between measurements. */
-#ifndef BENCH_KERNELS_MEMORY_H
-#define BENCH_KERNELS_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ static inline uint64_t memory_round_up(uint64_t bytes) {
 
 /* The size of the pages that back most of [buffer, buffer + bytes), from /proc/self/smaps: 4096 if unknown. */
 uint64_t memory_page_bytes(const void *buffer, uint64_t bytes);
-
-#endif

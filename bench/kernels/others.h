@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Other programs during a measurement: how many CPUs they kept busy, and which program used most. */
-#ifndef BENCH_KERNELS_OTHERS_H
-#define BENCH_KERNELS_OTHERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void others_begin(struct others_watch *out, const char *root, const struct machi
 struct others others_since(const struct others_watch *watch, const char *root, const struct machine *machine);
 
 void others_free(struct others_watch *watch);
-
-#endif

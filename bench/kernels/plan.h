@@ -3,8 +3,7 @@
  * can be printed, and tested with recorded machines.
  *
  * Two stages: a coarse sweep of sizes finds the levels; then each roof is measured inside its level. */
-#ifndef BENCH_KERNELS_PLAN_H
-#define BENCH_KERNELS_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -161,5 +160,3 @@ size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const c
  * level. Defaults: one thread, the widest ISA, f64, load. Errors: as plan_roofs(), and a mix without a mixed kernel. */
 bool plan_validate(struct plan *out, const struct machine *machine, const struct levels *levels,
                    const struct plan_options *options, struct error *err);
-
-#endif

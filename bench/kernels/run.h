@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One trial of a campaign on this machine: a kernel, assembled if necessary, timed repeatedly on its team. The campaign
  * decides what is tried and which number results (campaign.h). */
-#ifndef BENCH_KERNELS_RUN_H
-#define BENCH_KERNELS_RUN_H
+#pragma once
 
 #include <signal.h>
 
@@ -72,5 +71,3 @@ struct campaign_bench bench_for_campaign(struct bench *bench);
 /* The documented limit of this kernel's operation, with its data in that level (0: registers), in the sample's unit per
  * cycle and core. Of its variants' mixes the highest limit counts. */
 struct uarch_limit bench_documented(const struct uarch *uarch, const struct kernel *kernel, unsigned level);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * A lane is one thread of the team. Lanes are judged one by one: a disturbance of one lane does not spoil the
  * others. */
-#ifndef BENCH_KERNELS_SAMPLE_H
-#define BENCH_KERNELS_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -161,5 +160,3 @@ bool sample_same_part(const struct sample *a, const struct sample *b);
 
 /* The same numbers of threads and cores in the same part. */
 bool sample_same_place(const struct sample *a, const struct sample *b);
-
-#endif

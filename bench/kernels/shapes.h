@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The shapes of one operation: accumulators (or streams) × unroll, what is known of each, and the search for the best.
  * Pure. */
-#ifndef BENCH_KERNELS_SHAPES_H
-#define BENCH_KERNELS_SHAPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ bool shapes_out_of_line(const struct shapes *shapes, unsigned row, unsigned colu
 /* The shapes worth a full measurement, sorted by length: the highest within 1 % of the best, and the shortest among
  * these, since on a plateau the height means little. Writes at most `most`; returns their number. */
 size_t shapes_finalists(const struct shapes *shapes, struct unroll_search_cell *out, size_t most);
-
-#endif

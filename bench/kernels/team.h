@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pinned OpenMP threads: one per core, on the first PU of the core that this process may use; with SMT, on every PU of
  * a core before the next core. */
-#ifndef BENCH_KERNELS_TEAM_H
-#define BENCH_KERNELS_TEAM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -85,5 +84,3 @@ void team_barrier(void);
 
 /* The largest number of the team's threads that share one instance of their cores' caches[index]. */
 unsigned team_sharing(const struct team *team, unsigned cache_index);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One kernel call, timed repeatedly on a team, with the core clock read after each repetition. */
-#ifndef BENCH_KERNELS_TIMING_H
-#define BENCH_KERNELS_TIMING_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ struct kernel_death {
 
 /* "SIGILL"; "" for a signal that timing does not catch. */
 const char *fault_name(int signal_number);
-
-#endif

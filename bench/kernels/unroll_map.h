@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One operation over its map: accumulators (or streams) × unroll. A campaign of a single step tries every shape for as
  * long as its budget allows; this is the result. */
-#ifndef BENCH_KERNELS_UNROLL_MAP_H
-#define BENCH_KERNELS_UNROLL_MAP_H
+#pragma once
 
 #include "plan.h"
 #include "run.h"
@@ -32,5 +31,3 @@ bool unroll_map_measure(struct bench *bench, const struct plan *plan, double bud
 
 /* The highest value among the cells of one row; 0 if none is known. */
 double unroll_map_row_best(const struct unroll_map *map, unsigned row);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The measurements that a campaign pays for: visits, short tries and challenges. Private to the campaign
  * (campaign.h). */
-#ifndef BENCH_KERNELS_VISIT_H
-#define BENCH_KERNELS_VISIT_H
+#pragma once
 
 #include "campaign.h"
 
@@ -88,5 +87,3 @@ bool visit_is_over(const struct campaign *campaign);
 
 /* Reports the campaign's activity to the caller. */
 void visit_tell(const struct campaign *campaign, enum campaign_doing doing, size_t step);
-
-#endif

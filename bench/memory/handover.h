@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The time that a cache line takes from one CPU to another, measured by handing a number back and forth. */
-#ifndef BENCH_MEMORY_HANDOVER_H
-#define BENCH_MEMORY_HANDOVER_H
+#pragma once
 
 #include "memory_plan.h"
 
@@ -11,5 +10,3 @@
  * second. So the line's home is with one of the two, wherever the machine has homes. Error: as team_run(). */
 bool handover_measure(const struct clock *clock, const struct handover *pair,
                       struct memory_reading readings[MEMORY_AT_ONCE], struct error *err);
-
-#endif

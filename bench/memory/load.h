@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cores that load a memory level in the background, at a rate set by counted no-ops between bursts. */
-#ifndef BENCH_MEMORY_LOAD_H
-#define BENCH_MEMORY_LOAD_H
+#pragma once
 
 #include "memory_plan.h"
 
@@ -26,5 +25,3 @@ struct load_reading load_read(const struct load *load);
 
 /* Ends the threads and frees all; NULL: nothing. */
 void load_end(struct load *load);
-
-#endif

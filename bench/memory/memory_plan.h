@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What `carmine memory` measures on a machine, and how visits become numbers. Pure: it measures through functions of
  * the caller, so that it can be tested on simulated machines. */
-#ifndef BENCH_MEMORY_PLAN_H
-#define BENCH_MEMORY_PLAN_H
+#pragma once
 
 #include <signal.h>
 
@@ -112,5 +111,3 @@ struct memory_progress {
     size_t wanted, visited, settled;
 };
 struct memory_progress memory_plan_progress(const struct memory_plan *plan);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Visits of a memory plan's items on this machine. */
-#ifndef BENCH_MEMORY_RUN_H
-#define BENCH_MEMORY_RUN_H
+#pragma once
 
 #include "memory_plan.h"
 
@@ -23,5 +22,3 @@ bool memory_here_visit(void *here, const struct memory_plan *plan, const struct 
 
 /* Pages of 1 GiB that could not be had: the reason, with the remedy. "": none was missing. */
 const char *memory_here_missing_pages(const struct memory_here *here);
-
-#endif

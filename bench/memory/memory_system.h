@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is known of a memory system beyond its roofs: series of measured points, and the time that a cache line takes
  * between two CPUs. carm/model/memory_model.h says what they mean. */
-#ifndef BENCH_MEMORY_SYSTEM_H
-#define BENCH_MEMORY_SYSTEM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ struct memory_system {
 };
 
 void memory_system_free(struct memory_system *memory);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The source line and the inlined function of an address in an ELF file: from DWARF, by libdw. */
-#ifndef BENCH_NAMES_LINES_H
-#define BENCH_NAMES_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ void lines_close(struct lines *lines); /* NULL: no effect */
 
 /* For an offset in the file; false: its line is unknown. */
 bool lines_find(struct lines *lines, uint64_t file_offset, struct source_line *out);
-
-#endif

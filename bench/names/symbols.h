@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The function of an address in an ELF file. */
-#ifndef BENCH_NAMES_SYMBOLS_H
-#define BENCH_NAMES_SYMBOLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ void symbols_close(struct symbols *symbols); /* NULL: no effect */
 /* The function at an offset in the file, and its start in the file; NULL if none covers it. The text lives as long as
  * `symbols`. */
 const char *symbols_find(const struct symbols *symbols, uint64_t file_offset, uint64_t *start);
-
-#endif

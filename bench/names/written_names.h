@@ -2,8 +2,7 @@
  * The names of functions that a program wrote while it ran, from the two files that just-in-time compilers leave for
  * perf: a map, /tmp/perf-PID.map, and a dump, jit-PID.dump (formats: linux, tools/perf/Documentation/jit-interface.txt
  * and jitdump-specification.txt). */
-#ifndef BENCH_NAMES_WRITTEN_NAMES_H
-#define BENCH_NAMES_WRITTEN_NAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ void written_names_close(struct written_names *names); /* NULL: no effect */
 const char *written_names_find(const struct written_names *names, uint64_t address);
 /* Likewise, with its start. */
 const char *written_names_find_start(const struct written_names *names, uint64_t address, uint64_t *start);
-
-#endif

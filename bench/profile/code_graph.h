@@ -2,8 +2,7 @@
  * The executed code as a graph: pieces that do not overlap, with their execution counts, and the edges between them.
  * Blocks of a dump do overlap: the first pass through a loop is part of the block that leads into it. So each block is
  * cut where another one begins. This also gives the count of each edge within a block. */
-#ifndef BENCH_PROFILE_CODE_GRAPH_H
-#define BENCH_PROFILE_CODE_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -80,5 +79,3 @@ uint32_t code_graph_find_behind(const struct code_graph *graph, uint32_t *from, 
  * connected counts do not add up because something unseen entered or left (longjmp, exceptions, a case of a `switch`).
  * Then none of its edges is reliable. */
 void edge_counts_find(struct code_graph *graph, bool *contradicts);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decoded blocks of machine code. Equal code is decoded once for all users and all processes. */
-#ifndef BENCH_PROFILE_CODE_INSTRUCTIONS_H
-#define BENCH_PROFILE_CODE_INSTRUCTIONS_H
+#pragma once
 
 #include "profile_dump.h"
 
@@ -21,5 +20,3 @@ struct code_instructions { /* zero before first use */
  * code_instructions_free(). */
 struct code_block *code_instructions_find(struct code_instructions *known, const struct dump *dump);
 void code_instructions_free(struct code_instructions *known);
-
-#endif

@@ -10,8 +10,7 @@
  * child of a vfork has no file of its own. It creates the file exec.PID.0 with the path of the program. The collector
  * of the new image removes this file, and so does a failed exec. An empty file kill.PID means: another process has sent
  * SIGKILL to that one. */
-#ifndef BENCH_PROFILE_DUMP_H
-#define BENCH_PROFILE_DUMP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -115,5 +114,3 @@ struct dump_touch {
     uint16_t kind;        /* enum dump_touch_kind; only sampled cache lines */
     uint64_t group, bits; /* which of 64 neighbours (bench/caches/footprint.h); may be repeated */
 };
-
-#endif

@@ -2,8 +2,7 @@
  * The natural loops of the executed code. A loop is entered through its header alone, and each of its pieces has a path
  * back to the header. Loops with the same header are one loop. Cycles with several entries (irreducible) are not loops
  * here; they are counted. */
-#ifndef BENCH_PROFILE_LOOPS_H
-#define BENCH_PROFILE_LOOPS_H
+#pragma once
 
 #include "code_graph.h"
 
@@ -31,5 +30,3 @@ void loops_free(struct natural_loops *loops);
 
 /* Whether the piece is in the loop or in an inner one. */
 bool loops_contain(const struct natural_loops *loops, uint32_t loop, uint32_t piece);
-
-#endif

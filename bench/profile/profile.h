@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The work of a counted program: flop, bytes and instructions by region, function, thread, loop and line, from the
  * counter's files. The one header of the counter that other code includes. */
-#ifndef BENCH_PROFILE_H
-#define BENCH_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -243,5 +242,3 @@ void point_levels_make(const struct levels_origin *origin, const struct profile_
 
 /* Scales all traffic except the core's requests. */
 void point_levels_scale(struct point_levels *levels, double scale);
-
-#endif

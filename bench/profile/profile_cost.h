@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The cost of one step of each counter of a dump, and its function. Each block is decoded once for all regions and
  * threads. */
-#ifndef BENCH_PROFILE_COST_H
-#define BENCH_PROFILE_COST_H
+#pragma once
 
 #include "code_instructions.h"
 #include "profile.h"
@@ -76,5 +75,3 @@ void code_cost_instruction(struct block_kind kind, const struct decoded_instruct
 
 /* Adds `steps` of the counter. */
 void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum);
-
-#endif

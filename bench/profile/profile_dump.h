@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A file of bench/profile/dump.h, mapped and checked. After dump_check() readers need no checks of sizes and indices,
  * except for the code of the blocks. */
-#ifndef BENCH_PROFILE_PROFILE_DUMP_H
-#define BENCH_PROFILE_PROFILE_DUMP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ struct dump_traffic_value dump_traffic_value(const struct dump_record *record, s
 
 /* The file offset of an address in the object. */
 uint64_t dump_offset(const struct dump_object *object, uint64_t address);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Adds up struct profile_parts (profile.h). */
-#ifndef BENCH_PROFILE_PARTS_H
-#define BENCH_PROFILE_PARTS_H
+#pragma once
 
 #include "profile.h"
 
@@ -15,5 +14,3 @@ void profile_parts_add(struct profile_parts *parts, const struct dump *dump, con
                        struct code_files *files, const uint64_t *steps);
 void profile_parts_merge(struct profile_parts *parts);
 void profile_parts_free(struct profile_parts *parts); /* NULL: no effect */
-
-#endif

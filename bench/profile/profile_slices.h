@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Slices of a dump → a profile's (profile.h). */
-#ifndef BENCH_PROFILE_PROFILE_SLICES_H
-#define BENCH_PROFILE_PROFILE_SLICES_H
+#pragma once
 
 #include "profile_cost.h"
 #include "profile_dump.h"
@@ -11,5 +10,3 @@ void profile_slices_add(struct profile *profile, const struct dump *dump, const 
 
 /* Sorts them, after the last process. */
 void profile_slices_sort(struct profile *profile);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The counts of caches that were simulated while a program was counted (bench/count/caches), by part of the program. */
-#ifndef BENCH_PROFILE_PROFILE_TRAFFIC_H
-#define BENCH_PROFILE_PROFILE_TRAFFIC_H
+#pragma once
 
 #include "profile.h"
 #include "profile_dump.h"
@@ -52,5 +51,3 @@ struct levels_estimate {
  * owner it is NULL. */
 struct levels_estimate levels_estimate(const struct sampling *sampling, const uint64_t *of_group,
                                        const uint64_t *changes, double lines_each);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Shared texts, each stored once: equal texts have equal addresses. */
-#ifndef BENCH_PROFILE_TEXTS_H
-#define BENCH_PROFILE_TEXTS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ void texts_free(struct texts *texts);
 
 /* FNV-1a, 64 bits: Fowler, Noll, Vo. */
 uint64_t texts_hash(const char *text);
-
-#endif

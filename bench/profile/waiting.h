@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The blocks of a program that only wait for another thread: loops around `pause`, as in the C library's locks and in
  * the OpenMP runtimes' barriers. Their number of iterations is chance, and none of it is the program's work. */
-#ifndef BENCH_PROFILE_WAITING_H
-#define BENCH_PROFILE_WAITING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@
 /* Sets `waits` for each block of a checked dump; all must be false before. A block waits if it pauses, or if it lies on
  * a path from a pausing block back to it, and nothing on this path computes or stores to visible memory. */
 void waiting_find(const struct dump *dump, const struct code_block *code, bool *waits);
-
-#endif

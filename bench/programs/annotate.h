@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Annotates the code of hot loops. Reads source files, and nothing else of the machine. */
-#ifndef BENCH_PROGRAMS_ANNOTATE_H
-#define BENCH_PROGRAMS_ANNOTATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ struct annotate_from {
  * function. Errors: nothing that ran has this name; there were no loops. Free the result with annotations_free(). */
 bool annotate(const struct annotate_from *from, const char *wanted, struct annotation **out, size_t *count,
               struct error *err);
-
-#endif

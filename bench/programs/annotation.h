@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The code of a hot loop or function: the work of each instruction, and the source lines, with their text. Plain data;
  * counts are of one run. */
-#ifndef BENCH_PROGRAMS_ANNOTATION_H
-#define BENCH_PROGRAMS_ANNOTATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ bool annotation_is_called(const char *name, const char *wanted);
 
 void annotation_free(struct annotation *annotation);                 /* frees its arrays */
 void annotations_free(struct annotation *annotations, size_t count); /* NULL, 0: no effect */
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs a program until enough is known of it: natively for its time, and once more for exact counts, perhaps with
  * simulated caches. bench/programs/app_points.c makes points of the results. */
-#ifndef BENCH_PROGRAMS_APP_H
-#define BENCH_PROGRAMS_APP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,3 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
 bool app_measure_once(const struct app_request *request, bool timed, struct app_runs *out, struct error *err);
 
 void app_runs_free(struct app_runs *runs);
-
-#endif

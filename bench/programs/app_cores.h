@@ -2,8 +2,7 @@
  * The cores that a program runs on while the CPU's events are counted. On a hybrid CPU the events of flop are those of
  * the P cores, and the E cores have none: what they did would be missing without a word. So the program is kept on the
  * P cores, and a program that leaves them is refused. */
-#ifndef BENCH_PROGRAMS_APP_CORES_H
-#define BENCH_PROGRAMS_APP_CORES_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ bool app_cores_keep(const struct machine *machine, struct app_cores *out, struct
 bool app_cores_kept(const struct app_cores *cores, const struct regions_report *report, struct error *err);
 
 void app_cores_release(struct app_cores *cores);
-
-#endif

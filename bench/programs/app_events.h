@@ -5,8 +5,7 @@
  * run counts only as many events as fit. How many do, the kernel alone knows: fixed counters come beside the others,
  * AMD's flop take two counters, a sibling hyper-thread has half of them, and the NMI watchdog or another program one.
  */
-#ifndef BENCH_PROGRAMS_APP_EVENTS_H
-#define BENCH_PROGRAMS_APP_EVENTS_H
+#pragma once
 
 #include "regions.h"
 
@@ -41,5 +40,3 @@ struct app_metrics {
  * times the mean width of the arithmetic (events_width_bytes()). */
 void app_events_evaluate(const struct event_set *set, size_t run_count, const struct regions_report *const *reports,
                          const long *regions, struct app_metrics *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Points of single ranks, from separate launches and nodes → points of each rank and of all together. Pure. */
-#ifndef BENCH_PROGRAMS_APP_MERGE_H
-#define BENCH_PROGRAMS_APP_MERGE_H
+#pragma once
 
 #include "app_points.h"
 
@@ -18,5 +17,3 @@ struct merge_source {
  * sum of the counts, and the time of the slowest. Errors: no points of ranks; different programs, command lines,
  * numbers of ranks or kinds of CPU; a rank is missing, or has been timed more often than another. */
 bool app_merge(const struct merge_source *sources, size_t count, struct app_points *out, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Points of a program's hot functions, loops and lines, and of its threads. Pure, except for the annotation. */
-#ifndef BENCH_PROGRAMS_APP_PARTS_H
-#define BENCH_PROGRAMS_APP_PARTS_H
+#pragma once
 
 #include "app_points.h"
 
@@ -17,5 +16,3 @@ bool app_parts_annotate(const struct app_request *request, const struct app_runs
 
 /* 0 to 1. */
 double app_parts_share(double part, double whole);
-
-#endif

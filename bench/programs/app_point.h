@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An application on the roofline: its work, its time, and the source of each quantity. Plain data, and pure. */
-#ifndef BENCH_PROGRAMS_APP_POINT_H
-#define BENCH_PROGRAMS_APP_POINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -183,5 +182,3 @@ double app_bandwidth_bound(const struct app_point *point);
  * moved other bytes. */
 void app_point_set_levels(struct app_point *point, const struct profile *profile, const struct profile_traffic *traffic,
                           const struct touched *touched, const struct profile_region *whole, double scale);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The runs of a program → points. Pure. */
-#ifndef BENCH_PROGRAMS_APP_POINTS_H
-#define BENCH_PROGRAMS_APP_POINTS_H
+#pragma once
 
 #include "app.h"
 #include "course.h"
@@ -27,5 +26,3 @@ unsigned app_threads_at_work(const struct profile_region *region);
 
 /* The prefix of the points' names. */
 const char *app_points_program(const struct app_request *request, const struct app_runs *runs);
-
-#endif

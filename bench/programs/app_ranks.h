@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A program that a launcher such as mpirun started as ranks: its name, a point for each rank, and the values of all
  * together. */
-#ifndef BENCH_PROGRAMS_APP_RANKS_H
-#define BENCH_PROGRAMS_APP_RANKS_H
+#pragma once
 
 #include "app.h"
 
@@ -24,5 +23,3 @@ double app_ranks_imbalance(double *seconds, size_t count);
 
 /* Its counts; NULL: none. */
 const struct profile_rank *app_ranks_counted(const struct app_runs *runs, const char *region, unsigned rank);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where CPU time was sampled: by function, and by loop, line and instruction of a counted program. */
-#ifndef BENCH_PROGRAMS_APP_SAMPLES_H
-#define BENCH_PROGRAMS_APP_SAMPLES_H
+#pragma once
 
 #include "regions.h"
 
@@ -37,5 +36,3 @@ struct app_hits {
 /* For runs that were counted with loops and lines. */
 void app_hits_find(const struct app_runs *runs, struct app_hits *out);
 void app_hits_free(struct app_hits *hits);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whether the counted work is the timed work: runs of a program may differ, by time or by chance. Pure. */
-#ifndef BENCH_PROGRAMS_APP_WORK_H
-#define BENCH_PROGRAMS_APP_WORK_H
+#pragma once
 
 #include "app.h"
 
@@ -22,5 +21,3 @@ struct count app_work_scale(const struct count *count, double scale);
 
 /* Removes unknown work from a point, and adds the doubt. */
 void app_work_apply(const struct app_work *work, struct app_point *point);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Starts the measured program and waits for it. A signal that stops carmine stops the program too. */
-#ifndef BENCH_PROGRAMS_CHILD_H
-#define BENCH_PROGRAMS_CHILD_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -72,5 +71,3 @@ void child_ignore_file_limit(void);
  * after SIGTERM. A write to a closed pipe is an error for carmine; the program keeps the original handling. */
 void child_catch_signals(void);
 extern volatile sig_atomic_t child_stop; /* number of the first such signal; 0: none */
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A program over time: equal intervals, and the phases in which it does different things. Plain data of one native
  * run. */
-#ifndef BENCH_PROGRAMS_COURSE_H
-#define BENCH_PROGRAMS_COURSE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ struct app_course {
 
 void course_free(struct app_course *course);                 /* frees its arrays */
 void courses_free(struct app_course *courses, size_t count); /* NULL, 0: no effect */
-
-#endif

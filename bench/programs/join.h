@@ -5,8 +5,7 @@
  * the native run spends at a place is spread over the counted run's samples there, which gives each slice its native
  * time. Where both runs clearly go from one place to another, these moments are the same one. So what a thread
  * executes, its sum and its order, is exact; when it executes a slice is an estimate. Pure. */
-#ifndef BENCH_PROGRAMS_JOIN_H
-#define BENCH_PROGRAMS_JOIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct joined_sum {
     struct count count; /* at the end the whole count */
 };
 void joined_until(const struct joined *joined, double seconds, struct joined_sum *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The caches to be simulated: this machine's, or others that the user requests. */
-#ifndef BENCH_PROGRAMS_LEVELS_GEOMETRY_H
-#define BENCH_PROGRAMS_LEVELS_GEOMETRY_H
+#pragma once
 
 #include "bench/profile/profile.h"
 
@@ -43,5 +42,3 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
 
 /* Default: one class of cache lines in so many is simulated. */
 enum { LEVELS_SAMPLED_ONE_OF = 64 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The time that a core needs for a counted loop with its data in L1. */
-#ifndef BENCH_PROGRAMS_LOOP_TIME_H
-#define BENCH_PROGRAMS_LOOP_TIME_H
+#pragma once
 
 #include "asm/incore/core_measured.h"
 #include "asm/incore/in_core.h"
@@ -37,5 +36,3 @@ struct loop_detail {
 bool loop_detail_find(const struct profile_parts *parts, uint32_t loop, const struct loop_core *core,
                       struct loop_detail *out);
 void loop_detail_free(struct loop_detail *detail);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Phases of a program: where what it does changes. Pure. */
-#ifndef BENCH_PROGRAMS_PHASES_H
-#define BENCH_PROGRAMS_PHASES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ struct phase {
 
 /* Finds the phases; at most `most`. Returns their number, at least 1 for at least one bin. */
 size_t phases_find(const struct phase_bin *bins, size_t count, double bin_s, struct phase *out, size_t most);
-
-#endif

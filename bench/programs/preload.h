@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The libraries to preload into measured programs: their paths for the loader, and their environment variables. */
-#ifndef BENCH_PROGRAMS_PRELOAD_H
-#define BENCH_PROGRAMS_PRELOAD_H
+#pragma once
 
 #include "child.h"
 #include "scratch.h"
@@ -41,5 +40,3 @@ bool preload_list(const struct preload_marks *marks, const char *collectors, con
 
 /* Copies the variables; returns their number. */
 size_t preload_mark_variables(const struct preload_marks *marks, struct child_variable out[PRELOAD_MARK_VARIABLES]);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program that a command executes in the end, and whether a library can be preloaded into it; found before it
  * runs. */
-#ifndef BENCH_PROGRAMS_PROGRAM_H
-#define BENCH_PROGRAMS_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -82,5 +81,3 @@ const char *program_refusal(enum program_kind kind);
 /* Whether the file needs a sanitizer's runtime, as programs do that are built to check themselves. Writes its name
  * ("libasan.so.8") to `out`. */
 bool program_sanitizer(const char *path, char *out, size_t size);
-
-#endif

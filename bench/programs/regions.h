@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The reports of libcarmine-papi.so: time and counted events of each region in one run. */
-#ifndef BENCH_PROGRAMS_REGIONS_H
-#define BENCH_PROGRAMS_REGIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ void regions_neighbour_add(const struct regions_report *report, double best_cycl
 
 /* NULL: the rank never entered the region. */
 const struct rank_times *regions_rank(const struct regions_report *report, unsigned rank, unsigned region);
-
-#endif

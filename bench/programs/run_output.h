@@ -5,8 +5,7 @@
  * Two streams are compared line by line, by hashes. A line that differs between native runs, or between the counted
  * runs of which one has a faster clock, depends on something else (a time, a process's number) and shows nothing. The
  * same lines in another order are the same output, because threads and ranks print when they are ready. */
-#ifndef BENCH_PROGRAMS_RUN_OUTPUT_H
-#define BENCH_PROGRAMS_RUN_OUTPUT_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -70,5 +69,3 @@ bool run_output_varies(const struct run_output *native, const struct run_output 
                        const struct run_output *again, char *out, size_t size);
 
 void run_output_free(struct run_output *output);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A temporary folder that is removed with its contents: with this process, or when the next process makes its own. */
-#ifndef BENCH_PROGRAMS_SCRATCH_H
-#define BENCH_PROGRAMS_SCRATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ bool scratch_folder(const struct scratch *scratch, const char *name, char *out, 
 /* If this is root: lets any user that the program becomes make files in the folder, but not list it. */
 bool scratch_share(const struct scratch *scratch, const char *folder, struct error *err);
 void scratch_remove(struct scratch *scratch);
-
-#endif

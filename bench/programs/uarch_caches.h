@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Documented properties of a microarchitecture's caches that the machine does not report: inclusion of the levels, and
  * the TLBs for data in pages of 4 KiB. */
-#ifndef BENCH_PROGRAMS_UARCH_CACHES_H
-#define BENCH_PROGRAMS_UARCH_CACHES_H
+#pragma once
 
 #include "bench/profile/profile.h"
 
@@ -26,5 +25,3 @@ const struct uarch_caches *uarch_caches_of(const struct uarch *uarch);
 
 /* By row; NULL after the last. */
 const struct uarch_caches *uarch_caches_at(unsigned index);
-
-#endif

@@ -2,8 +2,7 @@
  * What the threads of a running program do: they run, or wait in the kernel for something. Sampled from outside: the
  * kernel shows the system call of each waiting thread of our descendants in /proc/PID/task/TID/syscall. The program
  * itself does nothing for it. */
-#ifndef BENCH_PROGRAMS_WAITS_H
-#define BENCH_PROGRAMS_WAITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -96,5 +95,3 @@ double waits_sum_s(const struct waits *waits);
 
 /* CPU time for the first touch of a page of 4 KiB on this machine, now. */
 double waits_fault_seconds(void);
-
-#endif

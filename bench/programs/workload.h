@@ -2,8 +2,7 @@
  * One size of one workload as a point. One process of carmine-workload (bench/workloads/) is counted, perhaps with
  * simulated caches; another is timed. Counts and simulations do not depend on the machine's load and take longer than
  * timing. So several sizes are counted side by side, and then timed one after the other. */
-#ifndef BENCH_PROGRAMS_WORKLOAD_H
-#define BENCH_PROGRAMS_WORKLOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -114,5 +113,3 @@ void workload_take_theory(const struct workload_report *report, struct workload_
 /* The least of each `least_of` seconds. An incomplete rest is dropped, unless there is nothing else. Returns their
  * number. Pure. */
 size_t workload_least(double *seconds, size_t count, unsigned least_of);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The output of carmine-workload for one size: the runs, their times, and the theory of one run. Pure. */
-#ifndef BENCH_PROGRAMS_WORKLOAD_REPORT_H
-#define BENCH_PROGRAMS_WORKLOAD_REPORT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ struct workload_report {
 /* Reads one line of JSON. Error: not JSON, or something is missing. */
 bool workload_report_read(const char *text, struct workload_report *out, struct error *err);
 void workload_report_free(struct workload_report *report);
-
-#endif

@@ -2,8 +2,7 @@
  * The state of the caches before a repetition: data, code and translations, cold or warm. The methods are from
  * Ofenbeck et al., "Applying the Roofline Model" (section III-A), and from Steinmann's thesis of the same name
  * (chapter 2). */
-#ifndef BENCH_WORKLOADS_CACHES_H
-#define BENCH_WORKLOADS_CACHES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -93,5 +92,3 @@ void caches_run_code(void);
 /* Prepares the caches before a repetition. Each of `threads` threads calls it at the same time; it contains
  * barriers. */
 void caches_prepare(struct caches *caches, const struct data *data, unsigned thread, unsigned threads);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The arrays of a workload, in as many copies as runs on cold data need. Each array starts on a cache line, large
  * ones at different offsets in a page. They use huge pages, first touched by the threads that work on them. */
-#ifndef BENCH_WORKLOADS_DATA_H
-#define BENCH_WORKLOADS_DATA_H
+#pragma once
 
 #include "bench/kernels/team.h"
 #include "bench/workloads/kernels/workload.h"
@@ -40,5 +39,3 @@ void data_load(const struct data *data, unsigned thread, unsigned threads);
 /* Address space in huge pages, 2 MiB aligned, allocated on touch; NULL and an error if it is refused. */
 void *data_reserve(uint64_t bytes, struct error *err);
 void data_release(void *base, uint64_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A user's own workload: a library compiled from a file with the functions of carmine_workload.h, as a row. */
-#ifndef BENCH_WORKLOADS_FILE_H
-#define BENCH_WORKLOADS_FILE_H
+#pragma once
 
 #include "kernels/workload.h"
 
@@ -12,5 +11,3 @@ const struct workload *workload_file_load(const char *path, const char *name, ui
 
 /* Later output belongs to the report and goes to stdout again. */
 void workload_file_report(void);
-
-#endif

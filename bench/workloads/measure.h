@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Repetitions of a workload, timed and marked. Each is a number of runs, with the caches prepared before it. */
-#ifndef BENCH_WORKLOADS_MEASURE_H
-#define BENCH_WORKLOADS_MEASURE_H
+#pragma once
 
 #include "probe/clock.h"
 #include "caches.h"
@@ -35,5 +34,3 @@ bool measure_runs(struct measuring *measuring, struct error *err);
  * known), the mean of the threads' core clocks directly after it. Each thread marks only its runs, as a region with
  * the workload's name. Error: as team_run(). */
 bool measure_repetitions(struct measuring *measuring, double *seconds, double *clock_hz, struct error *err);
-
-#endif

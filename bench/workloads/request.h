@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The request of `carmine workload` to carmine-workload: the workload's name and words KEY=VALUE. `carmine workload`
  * has parsed its own options before, so these words are not meant for people. */
-#ifndef BENCH_WORKLOADS_REQUEST_H
-#define BENCH_WORKLOADS_REQUEST_H
+#pragma once
 
 #include "caches.h"
 
@@ -29,5 +28,3 @@ struct process_request {
 
 /* Error: an unknown word, an invalid value, a repeated key; no name, or no size. */
 bool request_read(int argc, char **argv, struct process_request *out, struct error *err);
-
-#endif

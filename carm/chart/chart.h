@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The charts of one result: each translates a model into plain plot data, and is a row in chart_table. */
-#ifndef CARM_CHART_H
-#define CARM_CHART_H
+#pragma once
 
 #include "chart_parts.h"
 
@@ -78,5 +77,3 @@ bool chart_cores_beside(const struct comparison *comparison, const struct chart_
  * result holds no such roofs. */
 bool chart_view(const struct model *model, const struct chart_options *options, struct model_view *out,
                 struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pictures of comparisons: the rooflines of several machines over each other, and their ratios as bars or, for many
  * machines, as strips of dots. */
-#ifndef CARM_CHART_CHART_COMPARE_H
-#define CARM_CHART_CHART_COMPARE_H
+#pragma once
 
 #include "picture.h"
 
@@ -35,5 +34,3 @@ bool several_are_ratios(const struct comparison *comparison);
  * ratios. Error: as of chart_overlay() and chart_ratios(). */
 bool chart_several(const struct comparison *comparison, const struct picture_view *view,
                    const struct chart_options *options, const char *path, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fleet as strips of dots. */
-#ifndef CARM_CHART_CHART_FLEET_H
-#define CARM_CHART_CHART_FLEET_H
+#pragma once
 
 #include "picture.h"
 
@@ -16,5 +15,3 @@ bool chart_fleet_make(const struct fleet *fleet, const struct fleet_groups *grou
 /* Draws it. Error: as of chart_fleet_make(), or the file cannot be written. */
 bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                  const struct chart_options *options, const char *path, struct error *err);
-
-#endif

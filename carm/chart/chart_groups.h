@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Groups of a result's points: which points belong together, their look and their names, the same in every chart.
  * Pure. */
-#ifndef CARM_CHART_CHART_GROUPS_H
-#define CARM_CHART_CHART_GROUPS_H
+#pragma once
 
 #include "chart_parts.h"
 
@@ -37,5 +36,3 @@ bool sizes_are_powers(const double *sizes, size_t count);
 /* Writes a size to `out` (`n` bytes) and returns `out`: "2¹⁰" where `power` is set and the size is a power of two, else
  * "1000" or "2.44 M". */
 char *size_text(char *out, size_t n, uint64_t size, bool power);
-
-#endif

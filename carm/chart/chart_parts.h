@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What charts share: their options, where the picture is written, the colours of levels, the names of roofs, the
  * marks of caches, the notes above, and the values of points and roofs: rates, intensities, spread, per cycle. */
-#ifndef CARM_CHART_CHART_PARTS_H
-#define CARM_CHART_CHART_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -150,5 +149,3 @@ double chart_clock_hz(const struct model *model, const struct app_point *point);
 
 /* Widens a logarithmic axis so that `value` is a factor of `margin` away from both ends. */
 void chart_widen(struct plot_axis *axis, double value, double margin);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Applications as points of a roofline: which points of a result belong to the drawn roofs, their places, short
  * verdicts, the lines that join a series, and the notes about them. */
-#ifndef CARM_CHART_CHART_POINTS_H
-#define CARM_CHART_CHART_POINTS_H
+#pragma once
 
 #include "chart_roofs.h"
 
@@ -64,5 +63,3 @@ void points_line(struct points *out, const struct plot_line *look);
 
 /* Adds a vertex, in the units of the axes, to the line begun last. */
 void points_corner(struct points *out, double x, double y);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One point on its way into a chart: whether it is drawn and why not, and how much of its roof it reaches. */
-#ifndef CARM_CHART_CHART_POINTS_ENTRY_H
-#define CARM_CHART_CHART_POINTS_ENTRY_H
+#pragma once
 
 #include "chart_points.h"
 
@@ -73,5 +72,3 @@ void points_show_reach(struct points *out, const struct roofs *roofs, const stru
 
 /* Writes the notes: which points are not drawn and why, and doubts about drawn points. */
 void points_write_notes(struct notes *out, const struct entry *entries, size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The lines of a roofline: a roof with its band for each level, the ceilings of each ISA, the ridge points, and
  * validation points as small rings. */
-#ifndef CARM_CHART_CHART_ROOFS_H
-#define CARM_CHART_CHART_ROOFS_H
+#pragma once
 
 #include "chart_parts.h"
 
@@ -97,5 +96,3 @@ enum { CHART_MAX_RINGS = 512 };
  * type of the view. Widens the roofs' axes so that they hold the rings. `rings` has room for CHART_MAX_RINGS;
  * further rings are left out. Returns the number of rings. */
 size_t chart_validation(struct roofs *roofs, struct plot_point *rings);
-
-#endif

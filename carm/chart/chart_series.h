@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The frame of charts of series against size. A chart calls series_begin(), adds curves or boxes of its values, and
  * ends with series_end(). */
-#ifndef CARM_CHART_SERIES_H
-#define CARM_CHART_SERIES_H
+#pragma once
 
 #include "chart_points_entry.h"
 
@@ -106,5 +105,3 @@ struct series_words {
 /* Chooses the y axis, writes the picture into the file at `path` or where the options say, and frees the memory of
  * series_begin(), also on failure. Error: no value is known, or the file cannot be written. */
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err);
-
-#endif

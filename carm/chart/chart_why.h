@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Waterfalls that explain the difference of two results: from one value to the other, factor by factor. */
-#ifndef CARM_CHART_CHART_WHY_H
-#define CARM_CHART_CHART_WHY_H
+#pragma once
 
 #include "picture.h"
 
@@ -25,5 +24,3 @@ enum { WATERFALLS_MOST = 32 }; /* most ratios of a list that are drawn */
 void waterfalls_make(const struct comparison *comparison, const struct why_list *list, struct picture *out);
 bool chart_waterfalls(const struct comparison *comparison, const struct why_list *list,
                       const struct chart_options *options, const char *path, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Limits of axes that the user chooses (--xlim, --ylim): their text, their units, and the part of a plot within. */
-#ifndef CARM_CHART_LIMITS_H
-#define CARM_CHART_LIMITS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -59,5 +58,3 @@ struct limited {
  * limits_free() in any case. Error: as of limits_set(); no chart with axes. */
 bool limits_apply(const struct limits *limits, const struct plot *of, struct limited *out, struct error *err);
 void limits_free(struct limited *limited);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What pictures of comparisons share: which roofs of the sides they show, colours, titles, strips of dots, and the
  * plot with the memory that it borrows from. */
-#ifndef CARM_CHART_PICTURE_H
-#define CARM_CHART_PICTURE_H
+#pragma once
 
 #include "chart_parts.h"
 
@@ -93,5 +92,3 @@ struct strips_text {
 /* Makes the plot of `count` rows, from top to bottom, and of a few machines its height. The plot borrows from the
  * arguments and from its block. False: there is no dot. */
 bool strips_plot(const struct strip *strips, size_t count, const struct strips_text *text, struct picture *out);
-
-#endif

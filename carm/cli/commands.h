@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The commands; each lives in the cmd_*.c of its name. */
-#ifndef CARM_COMMANDS_H
-#define CARM_COMMANDS_H
+#pragma once
 
 #include "carm/options/cli.h"
 
@@ -35,5 +34,3 @@ extern const struct command command_check;
 extern const struct command command_fleet;
 extern const struct command command_plot;
 extern const struct command command_view;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Texts made from the tables of commands and options: --help (help.c), completion scripts (completion.c) and manual
  * pages (manual.c). */
-#ifndef CARM_HELP_H
-#define CARM_HELP_H
+#pragma once
 
 #include "carm/options/cli.h"
 
@@ -14,5 +13,3 @@ bool help_print_completion(const char *shell, struct error *err);
 
 /* A manual page, on standard output. NULL: that of the program. */
 void help_print_man(const struct command *command);
-
-#endif

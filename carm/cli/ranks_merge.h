@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Carmine as a rank: stores the points of each rank and merges them. */
-#ifndef CARM_CLI_RANKS_MERGE_H
-#define CARM_CLI_RANKS_MERGE_H
+#pragma once
 
 #include "bench/programs/app.h"
 #include "carm/options/cli.h"
@@ -32,5 +31,3 @@ bool ranks_merge(const struct rank_results *results, struct app_target *target, 
 
 /* `carmine app --merge FILE… -o FILE`. */
 bool ranks_merge_files(const struct arguments *arguments, struct error *err);
-
-#endif

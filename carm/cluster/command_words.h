@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A command line as its words: built word by word, executed unchanged, and printed for a shell. */
-#ifndef CARM_COMMAND_WORDS_H
-#define CARM_COMMAND_WORDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ void command_words_free(struct command_words *words);
 
 /* One text that a shell splits into the same words, quoted if needed. To be freed. */
 char *command_words_text(const struct command_words *words);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engines that start programs on the nodes of a cluster: a row each for Slurm, the launchers of MPI and ClusterShell. A
  * row builds an engine's command lines, and the functions below read its output; nothing is executed here. */
-#ifndef CARM_ENGINE_H
-#define CARM_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ bool engine_read_cpus(const char *line, char name[ENGINE_NODE_BYTES], unsigned *
 
 /* Reads a job that has not started: "NODE|REASON". False: another line. */
 bool engine_read_pending(const char *line, struct engine_pending *out);
-
-#endif

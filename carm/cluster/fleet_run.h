@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `carmine fleet run`: its options, its measurement, and its list of nodes without a result. */
-#ifndef CARM_FLEET_RUN_H
-#define CARM_FLEET_RUN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ bool fleet_run_measure(struct fleet_run *run, struct error *err);
 /* Lists the nodes whose launch failed after their result, the nodes stopped before the end, and the nodes without a
  * result, with their last words; returns the number of the latter two. */
 size_t fleet_run_print_failed(const struct fleet_run *run, size_t columns, FILE *out);
-
-#endif

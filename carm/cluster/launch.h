@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A process of the engine: started, read line by line, and ended. */
-#ifndef CARM_LAUNCH_H
-#define CARM_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ void launch_free(struct launch *launch);
 
 /* Runs the command and passes on its lines. False: it cannot be started, or fails; err has its last words. */
 bool launch_run(const struct command_words *words, const struct launch_reader *reader, struct error *err);
-
-#endif

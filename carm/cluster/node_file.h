@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The file of a node's result: FOLDER/NODE.json. */
-#ifndef CARM_NODE_FILE_H
-#define CARM_NODE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ enum node_file_end {
 
 /* Writes the node's result under the engine's name of the node. */
 enum node_file_end node_file_write(const char *folder, const char *node, const char *text, struct error *err);
-
-#endif

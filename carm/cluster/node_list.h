@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The nodes of a campaign: their states, and the order in which they are measured. */
-#ifndef CARM_NODE_LIST_H
-#define CARM_NODE_LIST_H
+#pragma once
 
 #include "engine.h"
 #include "parcel.h"
@@ -73,5 +72,3 @@ void measure_nodes_print(const struct node_campaign *campaign);
  * it does not, and a stopped node's partial result is stored. Error: interrupted, and the engine's jobs are
  * cancelled; or a result cannot be written. Failed nodes are no error: they are in the list, with their last words. */
 bool measure_nodes(struct node_campaign *campaign, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * A node's result in an engine's output: in lines that each name the node, so that lines of several nodes may mix.
  * Each line has PARCEL_BYTES, a power of two: launchers that read a pipe in larger powers of two take whole lines and
  * do not mix the lines of two nodes. */
-#ifndef CARM_PARCEL_H
-#define CARM_PARCEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ bool parcel_parts_take(struct parcel_parts *parts, const struct parcel *parcel);
 /* The whole text, to be freed; NULL: the checksum does not match. Frees the parts. */
 char *parcel_parts_join(struct parcel_parts *parts);
 void parcel_parts_free(struct parcel_parts *parts);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result against a baseline: a verdict per roof. The baseline is a result, or the medians of several. Pure. */
-#ifndef CARM_CHECK_H
-#define CARM_CHECK_H
+#pragma once
 
 #include "compare.h"
 #include "bench/kernels/doubt.h"
@@ -137,5 +136,3 @@ bool check_limits_are_used(const struct check_limits *limits, const struct basel
 /* The doubts that make a comparison of two values doubtful: doubts about the measurement of either, and doubts about
  * the conditions of only one. */
 struct doubts check_doubts(struct doubts own, struct doubts other);
-
-#endif

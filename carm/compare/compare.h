@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results side by side: every roof of any side, each side's value, and ratios to one of the sides. Pure. */
-#ifndef CARM_COMPARE_H
-#define CARM_COMPARE_H
+#pragma once
 
 #include "carm/model/roof_key.h"
 
@@ -119,5 +118,3 @@ const char *compare_letter(size_t side, char out[2]);
 
 /* Up to this number of sides have a column each; beyond, tables show ranges. */
 enum { COMPARE_COLUMNS = 6 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measured cores side by side: the latency and throughput of every form that the base and another side measured. Pure.
  */
-#ifndef CARM_COMPARE_CORE_H
-#define CARM_COMPARE_CORE_H
+#pragma once
 
 #include "asm/incore/core_measured.h"
 #include "bench/core/core_classes.h"
@@ -41,5 +40,3 @@ enum core_difference core_difference(const struct core_comparison *core, const s
 
 /* Whether any side differs so from the base. */
 bool core_row_is(const struct core_comparison *core, const struct compared_form *row, enum core_difference difference);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which results are compared. */
-#ifndef CARM_COMPARE_THRESHOLDS_H
-#define CARM_COMPARE_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -14,5 +13,3 @@ struct compare_thresholds {
 enum { COMPARE_THRESHOLD_COUNT = sizeof(struct compare_thresholds) / sizeof(struct threshold) };
 
 extern const struct compare_thresholds compare_thresholds;
-
-#endif

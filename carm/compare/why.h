@@ -3,8 +3,7 @@
  *
  * A rate is clock × work per cycle of a core × cores; a latency is cycles / clock. The ratio of two rates or latencies
  * is therefore the product of the ratios of these, without fitting and without remainder. */
-#ifndef CARM_WHY_H
-#define CARM_WHY_H
+#pragma once
 
 #include "compare.h"
 
@@ -105,5 +104,3 @@ bool why_find(const struct comparison *comparison, unsigned cores, const char *n
 
 /* "f64 peak", "DRAM", "DRAM latency", "L3 avx512.load": without the place. A pair of memories: "DRAM → HBM". */
 const char *why_name(const struct why *why, char *out, size_t size);
-
-#endif

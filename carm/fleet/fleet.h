@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results of thousands of nodes, grouped by machine type: the usual values of each group, and the nodes that stand
  * out. Only fleet_read() does I/O; the rest is pure. */
-#ifndef CARM_FLEET_H
-#define CARM_FLEET_H
+#pragma once
 
 #include "bench/kernels/others.h"
 #include "carm/compare/check.h"
@@ -258,5 +257,3 @@ void fleet_report_free(struct fleet_report *report);
  * compute FMA in the widest instruction set, for memory no random lines. `level` is "" for compute. FLEET_NONE: the
  * group has no such class. */
 size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level);
-
-#endif

@@ -2,8 +2,7 @@
  * The values of a folder's files, stored in the folder: an unchanged file is not read again. The index saves time and
  * decides nothing: if it is doubtful in any way (other version, damage, a file too new to judge), the files are read.
  * If it cannot be written, all works without it. */
-#ifndef CARM_FLEET_INDEX_H
-#define CARM_FLEET_INDEX_H
+#pragma once
 
 #include <stdio.h>
 
@@ -84,5 +83,3 @@ void fleet_index_put(struct fleet_index_file *file, const void *bytes, size_t co
 
 /* The bytes rounded up to whole words. */
 size_t fleet_index_words(size_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The rules that find a node's faults from the roofs that are slow together. */
-#ifndef CARM_FLEET_RULES_H
-#define CARM_FLEET_RULES_H
+#pragma once
 
 #include "fleet.h"
 
@@ -58,5 +57,3 @@ void evidence_blame(const struct fleet_evidence *e, struct fleet_outlier *out, s
 
 /* Applies the rules to one node. True: there is a fault, and all members of `out` are set but node and group. */
 bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which nodes are grouped, judged and diagnosed. */
-#ifndef CARM_FLEET_THRESHOLDS_H
-#define CARM_FLEET_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -20,5 +19,3 @@ struct fleet_thresholds {
 enum { FLEET_THRESHOLD_COUNT = sizeof(struct fleet_thresholds) / sizeof(struct threshold) };
 
 extern const struct fleet_thresholds fleet_thresholds;
-
-#endif

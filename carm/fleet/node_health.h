@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * This node measured and judged against its group, for prologs and health checks of batch systems. A node with other
  * programs running is not judged. A node is slow only if two readings agree. */
-#ifndef CARM_NODE_HEALTH_H
-#define CARM_NODE_HEALTH_H
+#pragma once
 
 #include "fleet.h"
 
@@ -38,5 +37,3 @@ struct node_health {
  * measured, or no result can be read. */
 bool node_health_find(const char *baseline, const char *path, const char *command_line,
                       const struct session_options *how, struct node_health *out, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A self-contained page: the filled template of carm/html/ with its style and script. */
-#ifndef CARM_HTML_HTML_H
-#define CARM_HTML_HTML_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ struct html_page {
 
 /* Error: the file cannot be written. */
 bool html_write(const struct html_page *page, const char *path, struct error *err);
-
-#endif

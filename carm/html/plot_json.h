@@ -10,8 +10,7 @@
  *
  * A row holds numbers for its look and texts, coordinates in the plot's units with five digits, and null for missing
  * values. */
-#ifndef CARM_HTML_PLOT_JSON_H
-#define CARM_HTML_PLOT_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -42,5 +41,3 @@ size_t plot_pool_add(struct plot_pool *pool, const struct plot *plot);
 
 /* Everything as JSON; the pool is empty afterwards. */
 json_t *plot_pool_end(struct plot_pool *pool);
-
-#endif

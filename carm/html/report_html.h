@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results as one self-contained HTML file that opens from disk. */
-#ifndef CARM_REPORT_HTML_H
-#define CARM_REPORT_HTML_H
+#pragma once
 
 #include "carm/chart/chart.h"
 
@@ -14,5 +13,3 @@ bool report_html_takes(size_t count, const struct chart_options *options, struct
 /* Writes the report of the results in these files. Error: cannot write. */
 bool report_html_write(const struct model *models, char *const *files, size_t count,
                        const struct chart_options *options, const char *path, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * from the functions that make pictures; the controls, and the choices at which a layer is shown (report_plots.c);
  * and the texts of tables and cards (report_lists.c, report_series.c). Here what these files share:
  * each result with its places, and the choices of all results together. */
-#ifndef CARM_REPORT_PARTS_H
-#define CARM_REPORT_PARTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -84,5 +83,3 @@ json_t *report_flow_json(const struct link_times *times, const struct app_point 
 
 /* Sets "charts", as layers of plots, and "plots". */
 bool report_plots_json(struct report_parts *parts, json_t *report);
-
-#endif

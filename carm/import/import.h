@@ -2,8 +2,7 @@
  * Points and roofs from the files of other tools. A format is a row in import_formats and a file of its own. There
  * are two intensities: the cache-aware one, over the bytes that the core requests, and the operational one, over the
  * bytes between caches and memory. A format has one of them, or none; neither ever replaces the other. */
-#ifndef CARM_IMPORT_H
-#define CARM_IMPORT_H
+#pragma once
 
 #include "import_text.h"
 
@@ -47,5 +46,3 @@ const struct import_format *import_find(const char *name); /* NULL: none */
 bool import_read(const struct import_format *format, const struct import_request *request, char *const *paths,
                  size_t count, struct import *out, struct error *err);
 void import_free(struct import *import);
-
-#endif

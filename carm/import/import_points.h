@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the formats fill: the points and roofs of an import, and its note. */
-#ifndef CARM_IMPORT_POINTS_H
-#define CARM_IMPORT_POINTS_H
+#pragma once
 
 #include "import.h"
 
@@ -20,5 +19,3 @@ bool import_roof(struct import *import, const struct sample *roof, const struct 
 
 /* Appends to the note, after a semicolon if it is not empty. */
 #define import_note(import, ...) text_say_next((import)->note, "; ", __VA_ARGS__)
-
-#endif

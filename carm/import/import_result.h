@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result that gets imported points and roofs, and how they join its contents. */
-#ifndef CARM_IMPORT_RESULT_H
-#define CARM_IMPORT_RESULT_H
+#pragma once
 
 #include "import.h"
 #include "carm/store/results.h"
@@ -24,5 +23,3 @@ bool import_target_open(struct import_target *out, const char *path, const struc
 bool import_target_add(struct import_target *target, const struct import *import, struct error *err);
 
 void import_target_free(struct import_target *target);
-
-#endif

@@ -2,8 +2,7 @@
  * A file of another tool, line by line, with the place of each error; and numbers as such tools print them. Rows
  * of a CSV file by RFC 4180: cells in quotes may hold separators, line ends and doubled quotes. Reading continues where
  * import_text_line() stopped, so a preamble can be skipped by lines. */
-#ifndef CARM_IMPORT_TEXT_H
-#define CARM_IMPORT_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ bool csv_fail(const struct import_text *text, const struct csv_row *row, const s
 /* The number in a cell (counted from 1). Error: no such cell, or no plain number in it. */
 bool csv_number(const struct import_text *text, const struct csv_row *row, const struct csv_row *heading, size_t cell,
                 double *out, struct error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Each rule estimates the times of links and ceiling after the remedy. The gain is the measured time times the
  * reduction of the longest of them: an upper bound. A loop whose own code binds it (loop_account.h) gets the remedy for
  * that. A program that waits gets no advice, because its time does not follow from them. */
-#ifndef CARM_ADVICE_H
-#define CARM_ADVICE_H
+#pragma once
 
 #include "verdict.h"
 
@@ -20,5 +19,3 @@ struct advice {
 /* Uses the point's verdict; the largest gain first. Returns the count; 0 if nothing helps or the traffic is unknown. */
 size_t advice_find(const struct model *model, const struct app_point *point, const struct verdict *verdict,
                    struct advice out[ADVICE_MAX]);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The roofs that fit a program's own code: its threads, element type, vector width and mix of loads and stores. Pure.
  */
-#ifndef CARM_APPLICABLE_ROOFS_H
-#define CARM_APPLICABLE_ROOFS_H
+#pragma once
 
 #include "model.h"
 
@@ -72,5 +71,3 @@ struct pattern_share {
     double load, store, read, written;
 };
 struct pattern_share pattern_share(const struct roof *pattern);
-
-#endif

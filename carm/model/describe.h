@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result in words for tables and pictures: machine, measuring conditions, levels. Pure. */
-#ifndef CARM_DESCRIBE_H
-#define CARM_DESCRIBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ const char *describe_traffic(const char *kernel, char out[DESCRIBE_TRAFFIC_BYTES
  * "4 KiB pages" if these were requested. */
 enum { DESCRIBE_PLACE_BYTES = 64 };
 const char *describe_memory_place(const struct memory_series *series, char out[DESCRIBE_PLACE_BYTES]);
-
-#endif

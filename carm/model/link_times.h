@@ -6,8 +6,7 @@
  * pattern whose traffic has the nearest share of writes, with its data in the outer level (or memory), write-allocate
  * and write-back included. Unchanged lines that a victim cache takes count as bytes of the link but need no time of
  * their own: a pattern moves one for each line that it fetches, and the measured time includes that. */
-#ifndef CARM_LINK_TIMES_H
-#define CARM_LINK_TIMES_H
+#pragma once
 
 #include "applicable_roofs.h"
 #include "bench/programs/app_point.h"
@@ -39,5 +38,3 @@ struct link_times link_times_find(const struct model *model, const struct app_po
 const struct roof *link_times_roof(const struct link_times *times, int which);
 double link_times_seconds(const struct link_times *times, int which);
 double link_times_share(const struct link_times *times, int which);
-
-#endif

@@ -2,8 +2,7 @@
  * One account of a loop: the cycles per iteration that each part of the machine needs for it alone, beside the measured
  * ones. Parts overlap in a core, so the longest one binds if it explains the measured time. A part that needs clearly
  * more than was measured is refuted: it neither binds nor promises anything. Pure. */
-#ifndef CARM_LOOP_ACCOUNT_H
-#define CARM_LOOP_ACCOUNT_H
+#pragma once
 
 
 #include "link_times.h"
@@ -99,5 +98,3 @@ const char *loop_cause_words(const struct loop_account *account, enum loop_cause
 /* Whether its own instructions bind it; whether its cache lines do, or nothing else than these can be the rest. */
 bool loop_account_computes(const struct loop_account *account);
 bool loop_account_fetches(const struct loop_account *account);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the measurements of `carmine memory` mean: the loaded latency, the lines in flight, the time between cores, the
  * traffic of stores, the reach of the TLBs. Pure. */
-#ifndef CARM_MEMORY_MODEL_H
-#define CARM_MEMORY_MODEL_H
+#pragma once
 
 #include "bench/kernels/sample.h"
 #include "bench/memory/memory_system.h"
@@ -129,5 +128,3 @@ struct memory_trust memory_trust(const struct memory_system *memory, unsigned pa
  * "walk.4KiB", added by a page walk. Bandwidths: "usable.load", and "chases", the highest of one core by parallel
  * chases. The caller frees the samples. */
 size_t memory_figures(const struct result *result, struct sample **out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The most that a machine's DRAM can transfer: channels × transfers per second × bytes of the bus. Both the modules in
  * the machine and those that the vendor states for its CPU have such a limit. Pure. */
-#ifndef CARM_MODEL_MEMORY_PEAK_H
-#define CARM_MODEL_MEMORY_PEAK_H
+#pragma once
 
 #include "carm/store/spec.h"
 
@@ -33,5 +32,3 @@ double memory_peak_of(const struct memory_peak *peak, const struct result *resul
 
 /* Whether the sample used all cores of its packages, without which they do not reach the limit. */
 bool memory_peak_uses_all_cores(const struct result *result, const struct sample *sample);
-
-#endif

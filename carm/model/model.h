@@ -3,8 +3,7 @@
  *
  * A level is a band: its roof is its best access pattern, named; its floor the weakest pattern of the same ISA. A
  * program is bound by min(peak, intensity × bandwidth), with intensity in flop per byte that the core asks for. */
-#ifndef CARM_MODEL_H
-#define CARM_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -150,5 +149,3 @@ const char *model_roof_unit_per_cycle(const struct roof *roof);
 
 /* All doubts of the result's samples, and the number of samples with each: counts[i] belongs to doubt_table[i]. */
 void model_count_doubts(const struct result *result, unsigned *counts);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The thresholds of the model beside verdicts and shortfalls: the memory system under load, the clusters of its CPUs,
  * mixed kernels against the model, and numbers in words. */
-#ifndef CARM_MODEL_THRESHOLDS_H
-#define CARM_MODEL_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -25,5 +24,3 @@ struct model_thresholds {
 enum { MODEL_THRESHOLD_COUNT = sizeof(struct model_thresholds) / sizeof(struct threshold) };
 
 extern const struct model_thresholds model_thresholds;
-
-#endif

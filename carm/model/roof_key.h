@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whether a roof of one result and a roof of another are the same: kernel, level, kind of pages, place, and one core,
  * all cores or the same number. Pure. */
-#ifndef CARM_ROOF_KEY_H
-#define CARM_ROOF_KEY_H
+#pragma once
 
 #include "asm/element.h"
 #include "bench/kernels/sample.h"
@@ -53,5 +52,3 @@ struct roof_keys {
 size_t roof_keys_put(struct roof_keys *keys, const struct roof_key *key);
 size_t roof_keys_find(const struct roof_keys *keys, const struct roof_key *key); /* or ROOF_KEYS_NONE */
 void roof_keys_free(struct roof_keys *keys);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Reasons are rows of two tables, tested in order, the most specific first: one table for the clock that a roof ran at,
  * one for its value per cycle. A gap without a matching row is unexplained. shortfall_evidence.h has the thresholds. */
-#ifndef CARM_MODEL_SHORTFALL_H
-#define CARM_MODEL_SHORTFALL_H
+#pragma once
 
 #include "model.h"
 
@@ -72,5 +71,3 @@ struct shortfalls shortfalls_find(const struct model *model, const struct spec *
 enum shortfall_standing shortfall_standing(const struct shortfall *shortfall);
 
 void shortfalls_free(struct shortfalls *shortfalls);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Further facts from result and specification about a roof: rules test them, texts quote them. Pure. */
-#ifndef CARM_MODEL_SHORTFALL_EVIDENCE_H
-#define CARM_MODEL_SHORTFALL_EVIDENCE_H
+#pragma once
 
 #include "shortfall.h"
 #include "shortfall_thresholds.h"
@@ -13,5 +12,3 @@ void shortfall_gather(struct shortfall *shortfall, const struct model *model, co
 
 bool shortfall_is_below(const struct shortfall *shortfall); /* below its limit by more than the tolerance */
 bool shortfall_is_between(double ratio, const struct threshold *from, const struct threshold *to);
-
-#endif

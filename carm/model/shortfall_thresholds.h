@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which a shortfall is found and named. docs/spec.md shows this table; a test compares the two. */
-#ifndef CARM_MODEL_SHORTFALL_THRESHOLDS_H
-#define CARM_MODEL_SHORTFALL_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -17,5 +16,3 @@ struct shortfall_thresholds {
 enum { SHORTFALL_THRESHOLD_COUNT = sizeof(struct shortfall_thresholds) / sizeof(struct threshold) };
 
 extern const struct shortfall_thresholds shortfall_thresholds;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Does a machine reach what its vendor states: FMA of each precision, loads from L1 and L2, memory, clocks? One verdict
  * per figure. Pure. */
-#ifndef CARM_MODEL_SPECIFICATION_H
-#define CARM_MODEL_SPECIFICATION_H
+#pragma once
 
 #include "shortfall.h"
 
@@ -38,5 +37,3 @@ enum spec_verdict specification_verdict(const struct specification *specificatio
 enum { SPEC_NAMES_BYTES = 192 };
 char *specification_names(const struct specification *specification, enum spec_verdict verdict, bool brief,
                           char out[SPEC_NAMES_BYTES]);
-
-#endif

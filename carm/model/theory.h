@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Theory of workloads by size, for one thread: the bytes that memory moves for cold data, including data that is read
  * again once it exceeds the caches, and TLB misses. Each workload is a row of the table. Pure. */
-#ifndef CARM_MODEL_THEORY_H
-#define CARM_MODEL_THEORY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ double theory_bytes(const struct theory *theory, const struct theory_case *of, b
 
 /* NaN: no statement, or no such TLB. */
 double theory_tlb_misses(const struct theory *theory, const struct theory_case *of, double entries);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The model against kernels of known intensity: measured values, min(π, I·β), and their difference. Pure. */
-#ifndef CARM_VALIDATE_H
-#define CARM_VALIDATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ size_t validation_left_out(const struct sample *wanted, size_t wanted_count, con
 /* Adds points to a list (realloc'ed); they replace those of the same kernel, level, threads and core kind. */
 void validation_merge(struct validation_point **list, size_t *list_count, const struct validation_point *points,
                       size_t count);
-
-#endif

@@ -12,8 +12,7 @@
  * With simulated caches (struct point_levels) all of this is known: the link or ceiling with the longest time alone
  * binds; if none needs much of the time, the program waits. Its ceiling is that of its own width, or if it exceeds
  * that, the highest. verdict_thresholds.h defines near, far and above. */
-#ifndef CARM_VERDICT_H
-#define CARM_VERDICT_H
+#pragma once
 
 #include "link_times.h"
 #include "loop_account.h"
@@ -132,5 +131,3 @@ bool verdict_is_above(const struct verdict *verdict); /* above its roof, by more
 
 /* Whether the roof of `ratio` limits it: its level is known, and it is not far below that roof. */
 bool verdict_limit_known(const struct verdict *verdict);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold for a verdict and for the roofs that judge it. docs/applications.md shows this table; a test compares
  * the two. */
-#ifndef CARM_VERDICT_THRESHOLDS_H
-#define CARM_VERDICT_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -22,5 +21,3 @@ struct verdict_thresholds {
 enum { VERDICT_THRESHOLD_COUNT = sizeof(struct verdict_thresholds) / sizeof(struct threshold) };
 
 extern const struct verdict_thresholds verdict_thresholds;
-
-#endif

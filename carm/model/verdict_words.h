@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A verdict in words: the only source for tables, JSON, pictures and pages. */
-#ifndef CARM_VERDICT_WORDS_H
-#define CARM_VERDICT_WORDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ const char *verdict_next_line(const struct verdict *verdict, char *out, size_t s
  * judged". */
 const char *verdict_mark(const struct verdict *verdict, const char *by, double ratio, bool at_most, char *out,
                          size_t size);
-
-#endif

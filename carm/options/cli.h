@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Commands, their options, and the parser of command lines. --help, the completion of shells and the man page are made
  * from the same tables. */
-#ifndef CARM_CLI_H
-#define CARM_CLI_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -145,5 +144,3 @@ bool cli_duration(const char *text, const char *what, double *seconds, struct er
  * closed pipe is then an error instead of a signal. */
 extern volatile sig_atomic_t cli_stop;
 void cli_catch_signals(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Folders of carmine's separate files: collectors and workloads. */
-#ifndef CARM_INSTALL_PATHS_H
-#define CARM_INSTALL_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ void install_paths_self(char *out, size_t size);
 /* The folder of `file`: this program's own in the build folder, ../lib/carmine when installed. Error: it is in neither.
  */
 bool install_paths_folder(const char *file, char *out, size_t size, struct error *err);
-
-#endif

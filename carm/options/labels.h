@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * --labels OLD=NEW,…: other names of applications, programs, series and machines. */
-#ifndef CARM_LABELS_H
-#define CARM_LABELS_H
+#pragma once
 
 #include "cli.h"
 #include "carm/text/suggestion.h"
@@ -39,5 +38,3 @@ bool labels_rename_sides(struct labels *labels, struct compare_side *sides, size
 
 /* After all renaming. Error: nothing has an old name. */
 bool labels_check(struct labels *labels, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Options of the caches that are simulated while a program is counted. */
-#ifndef CARM_LEVELS_OPTIONS_H
-#define CARM_LEVELS_OPTIONS_H
+#pragma once
 
 #include "cli.h"
 
@@ -14,5 +13,3 @@
 
 /* Error: a wrong value, or --cache without --levels. */
 bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, struct error *err);
-
-#endif

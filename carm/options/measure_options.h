@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The options that choose what to measure, shared by several commands. */
-#ifndef CARM_MEASURE_OPTIONS_H
-#define CARM_MEASURE_OPTIONS_H
+#pragma once
 
 #include "cli.h"
 
@@ -67,5 +66,3 @@ struct session_options measure_options_session(const struct arguments *arguments
 
 /* The pattern in --roof; NULL: not given. `imported`: those of STREAM are allowed, too. Error: no such pattern. */
 bool measure_options_roof(const struct arguments *arguments, bool imported, const char **out, struct error *err);
-
-#endif

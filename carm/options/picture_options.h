@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Options for the look of a picture: style, size (also by the columns of LaTeX's classes), title, notes, font. */
-#ifndef CARM_PICTURE_OPTIONS_H
-#define CARM_PICTURE_OPTIONS_H
+#pragma once
 
 #include "cli.h"
 
@@ -60,5 +59,3 @@ const char *column_width_name(size_t index);
 
 /* The width in points of PDF, 72 to an inch. False: no such name. */
 bool column_width_find(const char *name, double *points);
-
-#endif

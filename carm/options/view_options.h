@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The options that choose a part of a result, shared by the commands that show, compare and draw; and the
  * terminal's abilities, from its environment. */
-#ifndef CARM_VIEW_OPTIONS_H
-#define CARM_VIEW_OPTIONS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -51,5 +50,3 @@ bool view_options_plot(const struct arguments *arguments, struct error *err);
 /* -o of a command that writes a result. Error: the name is that of a picture. True if not given. The writer checks
  * whether it can be written. */
 bool view_options_output(const struct arguments *arguments, struct error *err);
-
-#endif

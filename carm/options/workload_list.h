@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The list of workloads in carmine-workload, and their default sizes; problem sizes as options state them. */
-#ifndef CARM_WORKLOAD_LIST_H
-#define CARM_WORKLOAD_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ bool workload_list_choose(const struct workload_list *list, const char *names, c
 void workload_list_sizes(const struct workload_entry *entry, bool validation, uint64_t out[SIZES_MAX], size_t *count);
 
 void workload_list_print(const struct workload_list *list, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The study that `carmine workload` measures, from its command line. */
-#ifndef CARM_WORKLOAD_STUDY_H
-#define CARM_WORKLOAD_STUDY_H
+#pragma once
 
 #include "cli.h"
 #include "workload_list.h"
@@ -50,5 +49,3 @@ bool workload_study_read(const struct arguments *arguments, const struct workloa
 /* The requested sizes, else the workload's own. Returns their number. */
 size_t workload_study_sizes(const struct workload_study *study, const struct workload_entry *entry, bool validation,
                             uint64_t sizes[SIZES_MAX]);
-
-#endif

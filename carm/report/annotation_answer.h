@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The code of a hot loop on a terminal: its source lines with their amounts, then its instructions. */
-#ifndef CARM_REPORT_ANNOTATION_ANSWER_H
-#define CARM_REPORT_ANNOTATION_ANSWER_H
+#pragma once
 
 #include "screen.h"
 
@@ -13,5 +12,3 @@ void annotation_answer_print(const struct annotation *shown, const struct annota
 
 /* The annotation with this name (with or without its program), or of this function; "": the first. NULL: none. */
 const struct annotation *annotation_find(const struct annotation *annotations, size_t count, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Checks in formats for other programs: acceptance tests, CI, monitoring. A format is a row of a table. */
-#ifndef CARM_REPORT_CHECK_FORMATS_H
-#define CARM_REPORT_CHECK_FORMATS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -31,5 +30,3 @@ int check_format_status(const struct check_format *format, const struct check *c
 
 /* The check as JSON of the schema "carmine.check/2"; the caller releases it. */
 json_t *check_json(const struct check *check, const struct check_setting *setting);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A check against a baseline as text: all verdicts, and one screen with the sum, the classes and the worst roofs.
  * check_formats.h has the forms for other programs. */
-#ifndef CARM_REPORT_CHECK_REPORT_H
-#define CARM_REPORT_CHECK_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -48,5 +47,3 @@ void check_print(const struct check *check, const struct check_setting *setting,
  * `per_cycle` is the same check with values per cycle; NULL: none. */
 void check_answer_print(const struct check *check, const struct check *per_cycle, const struct check_setting *setting,
                         const struct screen *screen);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One screen of a comparison: how fast each side is against the base, how much of that is due to clock and cores, and
  * the roofs that differ most. */
-#ifndef CARM_REPORT_COMPARE_ANSWER_H
-#define CARM_REPORT_COMPARE_ANSWER_H
+#pragma once
 
 #include "screen.h"
 
@@ -16,5 +15,3 @@ void sentences_print_sides(const struct comparison *comparison, const struct scr
 
 /* Prints the whole screen. Values are divided by `per`. False, with nothing printed, if there is no roof to compare. */
 bool compare_answer_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where measured cores differ: a note of a screen, a table, JSON and CSV. */
-#ifndef CARM_REPORT_COMPARE_CORE_REPORT_H
-#define CARM_REPORT_COMPARE_CORE_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -22,5 +21,3 @@ json_t *compare_core_json(const struct comparison *comparison);
 
 /* Likewise, a row per form, quantity and side, below the heading of compare_csv(). */
 void compare_core_csv(const struct comparison *comparison, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A comparison as text, JSON and CSV, and the table of roofs that its screen uses too. */
-#ifndef CARM_REPORT_COMPARE_REPORT_H
-#define CARM_REPORT_COMPARE_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -63,5 +62,3 @@ json_t *compare_json(const struct comparison *comparison);
 
 /* Prints the comparison as CSV: a row for each roof and side, and one for each application and side. */
 void compare_csv(const struct comparison *comparison, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result's measured core as text, JSON and CSV, beside the typed table of its core. */
-#ifndef CARM_REPORT_CORE_REPORT_H
-#define CARM_REPORT_CORE_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ void core_print(const struct result *result, bool only_differing, FILE *out);
 json_t *core_json(const struct result *result);
 
 void core_csv(const struct result *result, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fleet as text, JSON and CSV, and on one screen: the outliers, and what is usual for each machine type. */
-#ifndef CARM_REPORT_FLEET_REPORT_H
-#define CARM_REPORT_FLEET_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -34,5 +33,3 @@ json_t *fleet_tables_json(const struct fleet *fleet, const struct fleet_groups *
 /* Prints the fleet as CSV, a row for each node. */
 void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                FILE *out);
-
-#endif

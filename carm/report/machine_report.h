@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * This machine or a recorded one in words: everything, and one screen. What a recording lacks is reported as unknown.
  */
-#ifndef CARM_REPORT_MACHINE_REPORT_H
-#define CARM_REPORT_MACHINE_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -21,5 +20,3 @@ void machine_answer_print(const struct machine *machine, const struct uarch_matc
 /* Everything. The arguments are the same. */
 void machine_report(const struct machine *machine, const struct uarch_match *match, const struct clock *clock,
                     FILE *out);
-
-#endif

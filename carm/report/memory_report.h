@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory system under load as text, JSON and CSV. `parts` is a mask of 1 << enum memory_part. */
-#ifndef CARM_REPORT_MEMORY_REPORT_H
-#define CARM_REPORT_MEMORY_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ json_t *memory_json(const struct result *result, unsigned parts);
 
 /* A row for each measured point, and for each direction and kind of a pair of CPUs. */
 void memory_csv(const struct result *result, unsigned parts, FILE *out);
-
-#endif

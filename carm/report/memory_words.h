@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory system under load in sentences. */
-#ifndef CARM_REPORT_MEMORY_WORDS_H
-#define CARM_REPORT_MEMORY_WORDS_H
+#pragma once
 
 #include "bench/memory/memory_system.h"
 #include "carm/model/memory_model.h"
@@ -13,5 +12,3 @@ const char *memory_words(const struct result *result, enum memory_part part, boo
 
 /* "Loaded", "Chases", …: of at most 7 letters. */
 const char *memory_words_name(enum memory_part part);
-
-#endif

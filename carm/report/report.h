@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result as text, JSON and CSV; the plan of a run; warnings and trust in the words that every table uses. */
-#ifndef CARM_REPORT_REPORT_H
-#define CARM_REPORT_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -40,5 +39,3 @@ json_t *report_roofs_json(const struct model *model);
 
 /* Prints the roofs as CSV, a row for each. */
 void report_csv(const struct model *model, FILE *out);
-
-#endif

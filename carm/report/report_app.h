@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Programs as text, JSON and on one screen: columns, tables, verdicts, instruction mix. */
-#ifndef CARM_REPORT_REPORT_APP_H
-#define CARM_REPORT_REPORT_APP_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -67,5 +66,3 @@ json_t *annotations_json(const struct annotation *annotations, size_t count);
 
 /* "12.1–12.6 ms": the unit once, if both share it. */
 const char *report_quartiles_text(const struct statistics *seconds, char *out, size_t size);
-
-#endif

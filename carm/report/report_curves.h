@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Curves of a sweep as text, CSV and JSON. The result has at least one. */
-#ifndef CARM_REPORT_CURVES_H
-#define CARM_REPORT_CURVES_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ void curves_csv(const struct result *result, FILE *out);
 
 /* Schema "carmine.curves/1"; the caller releases it. */
 json_t *curves_json(const struct result *result);
-
-#endif

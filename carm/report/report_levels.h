@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Traffic between simulated caches as text and JSON: for each point the bytes of each link, the time that it would need
  * alone and its share; and the touched memory. */
-#ifndef CARM_REPORT_REPORT_LEVELS_H
-#define CARM_REPORT_REPORT_LEVELS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -22,5 +21,3 @@ void report_levels_print(const struct app_point *points, const struct verdict *v
  * misses); null without a simulation. */
 void report_levels_columns(struct column_walk *to, const struct link_times *times, const struct app_point *point,
                            unsigned char place);
-
-#endif

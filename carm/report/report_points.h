@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Series of workloads as text: a row per size, with measurement and theory. */
-#ifndef CARM_REPORT_REPORT_POINTS_H
-#define CARM_REPORT_REPORT_POINTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -24,5 +23,3 @@ double report_workload_bytes_ratio(const struct app_point *point);
 double report_workload_read_ratio(const struct app_point *point);
 double report_workload_write_ratio(const struct app_point *point);
 double report_workload_dram_ratio(const struct app_point *point);
-
-#endif

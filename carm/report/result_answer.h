@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result on one screen: its machine, its trustworthiness, the main roofs, their meaning, and where to find the rest.
  */
-#ifndef CARM_REPORT_RESULT_ANSWER_H
-#define CARM_REPORT_RESULT_ANSWER_H
+#pragma once
 
 #include "screen.h"
 
@@ -17,5 +16,3 @@ struct result_answer {
 
 /* False, with nothing printed, if the result holds no suitable roof. */
 bool result_answer_print(const struct result_answer *answer, const struct screen *screen);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Elements of answers on a terminal: bars, emphasis, headings with a right end. */
-#ifndef CARM_REPORT_SCREEN_H
-#define CARM_REPORT_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,5 +50,3 @@ size_t screen_choose(const double *merits, size_t count, size_t room, bool *chos
  * the rest. The second function turns a table into one. */
 struct table screen_table(const struct screen *screen, const char *alignment, const char *order);
 void screen_fit(const struct screen *screen, struct table *table);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Gaps between measured and documented as text, as JSON, and on one screen: how many roofs reach their limits, how
  * many do not and why. */
-#ifndef CARM_REPORT_SHORTFALL_REPORT_H
-#define CARM_REPORT_SHORTFALL_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
 
 /* Schema "carmine.gaps/1". Model and specification, or `spec`, may be NULL. */
 json_t *shortfall_report_json(const struct spec_answer *answer);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The verdicts on what a vendor states, as a line, as a table with reasons, and as JSON. */
-#ifndef CARM_REPORT_SPECIFICATION_REPORT_H
-#define CARM_REPORT_SPECIFICATION_REPORT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -21,5 +20,3 @@ size_t specification_print(const struct specification *specification, const stru
 
 /* The verdict, and a list of the figures. */
 json_t *specification_json(const struct specification *specification);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Validation as text and JSON: points against the model (`carmine validate`), and counted workloads against theory
  * (`carmine workload --validate`, like table IV of Ofenbeck et al., "Applying the Roofline Model"). */
-#ifndef CARM_REPORT_VALIDATE_REPORT_H
-#define CARM_REPORT_VALIDATE_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -55,5 +54,3 @@ void validation_csv(const struct validation_point *points, size_t count, FILE *o
 /* The points, and their levels' summaries, as lists of JSON objects; the caller releases them. */
 json_t *validation_points_json(const struct validation_point *points, size_t count);
 json_t *validation_levels_json(const struct validation_point *points, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Why two results differ: one screen, text for people, JSON for programs. */
-#ifndef CARM_REPORT_WHY_REPORT_H
-#define CARM_REPORT_WHY_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -28,5 +27,3 @@ json_t *why_json(const struct comparison *comparison, const struct why_list *lis
 
 /* Prints the ratios as CSV, with a column for each factor. */
 void why_csv(const struct why_list *list, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The factors of a ratio in words (carm/compare/why.h has the facts). */
-#ifndef CARM_REPORT_WHY_WORDS_H
-#define CARM_REPORT_WHY_WORDS_H
+#pragma once
 
 #include "carm/compare/why.h"
 
@@ -31,5 +30,3 @@ const char *why_doubts(const struct why *why, char *out, size_t size);
 
 /* "30 GB/s", "227 ns": a value in the roof's unit. */
 const char *why_value(const struct why *why, double value, char *out, size_t size);
-
-#endif

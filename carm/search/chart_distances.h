@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The picture of `carmine sweep --prefetch`: bandwidth over distance, a curve for each instruction. */
-#ifndef CARM_CHART_DISTANCES_H
-#define CARM_CHART_DISTANCES_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -48,5 +47,3 @@ void distances_csv(const struct distances_view *view, FILE *out);
 
 /* Draws into the file at `path`, whose ending sets the format. Error: the file cannot be written. */
 bool chart_distances(const struct distances_view *view, const char *path, struct error *err);
-
-#endif

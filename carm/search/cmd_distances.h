@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The commands carmine sweep --prefetch and --dlp. */
-#ifndef CARM_CMD_DISTANCES_H
-#define CARM_CMD_DISTANCES_H
+#pragma once
 
 #include "carm/options/cli.h"
 
@@ -10,5 +9,3 @@
 int unroll_map_command(const struct arguments *arguments, struct error *err);
 
 int distances_command(const struct arguments *arguments, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `carmine sweep --dlp`: a measured map as text, JSON and CSV. */
-#ifndef CARM_REPORT_UNROLL_MAP_H
-#define CARM_REPORT_UNROLL_MAP_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -42,5 +41,3 @@ int unroll_map_decimals(const struct unroll_map *map);
 /* For a map of one kind of instruction: its latency, from one accumulator, and its throughput per cycle, from the
  * winner. False: the map shows neither. */
 bool unroll_map_latency(const struct unroll_map *map, double *latency_cycles, double *per_cycle);
-
-#endif

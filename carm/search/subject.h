@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The subjects of `carmine sweep`: the requested operations, as kernels of the program, and a plan of one step for
  * each. */
-#ifndef CARM_SEARCH_SUBJECT_H
-#define CARM_SEARCH_SUBJECT_H
+#pragma once
 
 #include "carm/options/measure_options.h"
 #include "carm/session/measure.h"
@@ -20,5 +19,3 @@ bool subject_plan(const struct session *session, const struct plan_options *opti
 /* Allocates buffers and finds the clock for these plans; from here on signals stop the session. */
 bool subject_start(struct session *session, const struct arguments *arguments, const struct plan *const *plans,
                    size_t count, struct error *err);
-
-#endif

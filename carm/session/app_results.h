@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result that judges and stores an application's points. */
-#ifndef CARM_APP_RESULTS_H
-#define CARM_APP_RESULTS_H
+#pragma once
 
 #include "partial.h"
 #include "carm/store/results.h"
@@ -48,5 +47,3 @@ const struct core_measured *app_target_core(const struct app_target *target);
 void app_target_tell(const struct app_target *target, size_t count, size_t replaced);
 
 void app_target_free(struct app_target *target);
-
-#endif

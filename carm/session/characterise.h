@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Characterises a machine within a time limit: sweeps find the ends of its levels, then its roofs are measured. */
-#ifndef CARM_CHARACTERISE_H
-#define CARM_CHARACTERISE_H
+#pragma once
 
 #include "measure.h"
 
@@ -30,5 +29,3 @@ void characterise_expect(struct plan *plan, const struct result *result);
  * working sets follow them. The core comes last, if there is time. Error: nothing can be measured. */
 bool characterise(struct session *session, const struct session_options *how, const struct plan_options *options,
                   struct plan *plan, struct error *err);
-
-#endif

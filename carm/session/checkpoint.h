@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decides when to save partial results: often enough that a killed program loses almost nothing, rarely enough that
  * saving does not disturb the measurement. */
-#ifndef CARM_CHECKPOINT_H
-#define CARM_CHECKPOINT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ double checkpoint_wait_s(double cost_s);
 /* Call after each measured step. A failure (a full disk) is reported once, the last file remains, and the measurement
  * continues. */
 void checkpoint_if_due(struct checkpoint *checkpoint);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measures the core's instructions within a session. */
-#ifndef CARM_CORE_SESSION_H
-#define CARM_CORE_SESSION_H
+#pragma once
 
 #include "bench/core/core_plan.h"
 #include "measure.h"
@@ -18,5 +17,3 @@ double core_session_forms_s(bool classes_only, double budget_s);
  * was measured. Error: no CPU, no executable memory, or nothing was measured. */
 bool core_session_run(struct session *session, const struct core_plan *plan, bool classes_only, double budget_s,
                       const volatile sig_atomic_t *stop, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `carmine doctor --counters`: the events of each metric, whether they can be counted here, and whether the counts are
  * right. */
-#ifndef CARM_COUNTERS_H
-#define CARM_COUNTERS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -44,5 +43,3 @@ json_t *counters_json(const struct counters *counters);
 
 /* Prints CSV, a row for each event of each metric. */
 void counters_csv(const struct counters *counters, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A measuring session: the machine, the bench, and the result that grows as plans run. */
-#ifndef CARM_MEASURE_H
-#define CARM_MEASURE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ void session_close(struct session *session);
 
 /* "<folder>/<host>-<UTC>.json": an unused name. Creates the folder if missing. */
 bool session_default_path(const struct session *session, const char *folder, char *out, size_t size, struct error *err);
-
-#endif

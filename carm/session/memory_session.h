@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measures a memory plan within a session. */
-#ifndef CARM_MEMORY_SESSION_H
-#define CARM_MEMORY_SESSION_H
+#pragma once
 
 #include "bench/memory/memory_plan.h"
 #include "measure.h"
@@ -14,5 +13,3 @@ double memory_session_sweep_s(double budget_s);
  * the levels found. Error: as memory_measure(); what was measured is kept. */
 bool memory_session_run(struct session *session, struct memory_plan *plan, const bool parts[MEMORY_PARTS],
                         const struct session_options *options, double budget_s, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The mark of an incomplete result: its command, how far it got, and the command that measures the rest. Pure, except
  * partial_warn(). */
-#ifndef CARM_PARTIAL_H
-#define CARM_PARTIAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ const char *partial_text(const struct result *result, const char *path, char *ou
 
 /* Prints the same on stderr, for commands that use files without printing them. */
 void partial_warn(const struct result *result, const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The place of a run's result: the named file, or a new name in a folder. It never overwrites a file that another
  * process wrote in the meantime, on this node or another one with the same file system. */
-#ifndef CARM_RESULT_TARGET_H
-#define CARM_RESULT_TARGET_H
+#pragma once
 
 #include "carm/store/file_io.h"
 #include "measure.h"
@@ -52,5 +51,3 @@ void result_target_picture(const struct result_target *target, char *out, size_t
 
 /* Whether that picture could be written. A pipe or /dev/null has none. Error: the reason. */
 bool result_target_picture_writable(const struct result_target *target, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The findings of a soak: the changes of each quantity, and the verdict. Pure. */
-#ifndef CARM_SOAK_FINDINGS_H
-#define CARM_SOAK_FINDINGS_H
+#pragma once
 
 #include "series.h"
 #include "soak.h"
@@ -62,5 +61,3 @@ char *findings_date(const struct findings *findings, char *out, size_t size);
 
 /* "6 h", "10 min", "90 s": a duration with two digits. */
 char *findings_duration(double seconds, char *out, size_t size);
-
-#endif

@@ -2,8 +2,7 @@
  * Changes of a quantity over time: steps, and drift between them. One rule for both: a change counts if it is large
  * against the quantity's own scatter, so noise of any size, and slowly varying noise, does not count. Robust against
  * outliers. Pure. */
-#ifndef CARM_SERIES_H
-#define CARM_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ struct series_changes {
 
 /* Ignores steps smaller than `least`, and a drift whose total is smaller. */
 struct series_changes series_changes_find(const struct timeline *series, double least);
-
-#endif

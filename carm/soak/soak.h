@@ -2,8 +2,7 @@
  * The log of a soak: headline roofs measured round after round, with the system's temperature, throttling, memory
  * errors and other programs. A file of JSON lines: the first describes the samples and the machine, each other line
  * is a round. A last line cut off by a kill is no error. */
-#ifndef CARM_SOAK_H
-#define CARM_SOAK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ void soak_log_round(struct soak_log *log, struct soak *soak);
 
 /* Error: some lines could not be written. */
 bool soak_log_close(struct soak_log *log, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measuring round after round: the roofs, with the best code and size of each, and a round of them. */
-#ifndef CARM_SOAK_MEASURE_H
-#define CARM_SOAK_MEASURE_H
+#pragma once
 
 #include "carm/session/measure.h"
 #include "soak.h"
@@ -27,5 +26,3 @@ bool soak_bench_resume(struct soak_bench *out, const struct soak *log, const cha
 bool soak_bench_round(struct soak_bench *bench, struct soak *log, struct error *err);
 
 void soak_bench_close(struct soak_bench *bench);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which roofs count as changed during a soak. */
-#ifndef CARM_SOAK_THRESHOLDS_H
-#define CARM_SOAK_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -17,5 +16,3 @@ struct soak_thresholds {
 enum { SOAK_THRESHOLD_COUNT = sizeof(struct soak_thresholds) / sizeof(struct threshold) };
 
 extern const struct soak_thresholds soak_thresholds;
-
-#endif

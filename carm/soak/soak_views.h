@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Views of a soak: one screen of a terminal with the verdict and each roof's median, worst round, drift and steps;
  * the same as JSON and CSV; and one picture. */
-#ifndef CARM_SOAK_VIEWS_H
-#define CARM_SOAK_VIEWS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -32,5 +31,3 @@ int soak_tell(const struct findings *findings, const char *file, const struct ar
 /* carmine show and carmine plot for the log in the first operand. */
 int soak_show(const struct arguments *arguments, struct error *err);
 int soak_plot(const struct arguments *arguments, const struct chart_options *options, struct error *err);
-
-#endif

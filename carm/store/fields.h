@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plain structs ↔ JSON objects by tables of fields, with every value checked on reading. A table has a row for each
  * member of a struct. A row may be a record or a list of records with its own table. */
-#ifndef CARM_FIELDS_H
-#define CARM_FIELDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -110,5 +109,3 @@ void field_set_count(const struct field *field, void *record, size_t count);
 /* The first entry of a list. The setter is for allocated lists. */
 void *field_entries(const struct field *field, const void *record);
 void field_set_entries(const struct field *field, void *record, void *entries);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables of fields as a document: each field, its unit, and the meaning of a missing key. */
-#ifndef CARM_FIELDS_MARKDOWN_H
-#define CARM_FIELDS_MARKDOWN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -10,5 +9,3 @@
 /* Markdown: a heading and a table for the record `name`, then for each record and list in it, named by its path.
  * docs/result-file.md contains this; a test compares the two. */
 void fields_markdown_print(const struct field *fields, const char *name, FILE *out);
-
-#endif

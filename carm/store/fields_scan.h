@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JSON text → structs by rows that are `scanned` (see fields.h), without building the JSON. For thousands of files, of
  * which only a few values are needed. */
-#ifndef CARM_FIELDS_SCAN_H
-#define CARM_FIELDS_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ bool scan_is_end(struct scan *scan);
  * optional), repeated, or not written like fields_write() does. The record then has everything allocated so far. Unused
  * types (FIELD_WHOLE, _FEATURES, _STATISTICS, _TALLY, _TALLIES) fail too. A table has at most 64 rows. */
 void fields_scan(const struct field *fields, struct scan *scan, void *record);
-
-#endif

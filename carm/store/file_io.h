@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whole files without loss: read up to a limit, written to a temporary file and renamed, locked during changes. */
-#ifndef CARM_FILE_IO_H
-#define CARM_FILE_IO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool file_same_stamp(const struct file_stamp *a, const struct file_stamp *b);
  * system has no locks. `*lock` is for file_unlock(). Error: cannot open. */
 bool file_lock(const char *path, int *lock, struct error *err);
 void file_unlock(const char *path, int lock);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The plausible range of each unit, and what the numbers of one record must agree on. A number beyond them comes from a
  * damaged file or another unit, and must not become an answer. */
-#ifndef CARM_RANGES_H
-#define CARM_RANGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,5 +31,3 @@ bool range_rate_fits(bool latency, double value, double per_cycle, double clock_
 
 /* The table, for the document. */
 void ranges_print(FILE *out);
-
-#endif

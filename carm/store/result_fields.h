@@ -5,8 +5,7 @@
  *
  *   build/carmine show --fields >build/fields.md
  *   sed -i -e '/^<!-- fields/r build/fields.md' -e '/^<!-- fields/,/^<!-- end/{/^<!--/!d}' docs/result-file.md */
-#ifndef CARM_RESULT_FIELDS_H
-#define CARM_RESULT_FIELDS_H
+#pragma once
 
 #include "bench/kernels/sample.h"
 #include "fields.h"
@@ -24,5 +23,3 @@ extern const struct field *const result_sample_fields, *const result_point_field
 
 /* Whether a sample's numbers are plausible and agree, as in a file that is read. */
 bool result_sample_holds(const struct sample *sample, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result files of a command line: named files, and all *.json of folders. */
-#ifndef CARM_RESULT_PATHS_H
-#define CARM_RESULT_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ struct result_paths {
  * without *.json. */
 bool result_paths_add(struct result_paths *paths, const char *path, struct error *err);
 void result_paths_free(struct result_paths *paths);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The result file: measurements, with everything needed to judge them on another machine, years later. JSON, base units
  * without prefixes, schema "carmine.result/1". */
-#ifndef CARM_RESULTS_H
-#define CARM_RESULTS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -133,5 +132,3 @@ bool results_scan(const char *path, struct result *out);
 
 /* The same, with results_read() as fallback and for its errors. */
 bool results_read_values(const char *path, struct result *out, struct error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A vendor's data of one CPU model, from a file of schema "carmine.spec/1", and the peaks derived from it. */
-#ifndef CARM_STORE_SPEC_H
-#define CARM_STORE_SPEC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ double spec_boost_clock(const struct spec *spec, const struct cpu_identity *cpu)
 
 /* The base clock in a brand: "… CPU E5-2660 0 @ 2.20GHz" → 2.2e9; 0: none. */
 double spec_brand_clock(const char *brand);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The columns of one kind of row, defined once by a function that calls column() for each. Text tables, CSV, JSON and
  * the lists of the page all walk that function. */
-#ifndef CARM_COLUMNS_H
-#define CARM_COLUMNS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -114,5 +113,3 @@ void columns_end_csv(struct column_walk *to, FILE *out);
 struct column_walk columns_json(void);
 json_t *columns_end_json(struct column_walk *to); /* the row's object */
 struct column_walk columns_page(void); /* its list: [{"title", "key", "format", "unit", "where", …}, …] */
-
-#endif

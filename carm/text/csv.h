@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * CSV: fields that need more than printf, and rows of JSON. */
-#ifndef CARM_CSV_H
-#define CARM_CSV_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -25,5 +24,3 @@ void csv_put_value(const json_t *value, int digits, FILE *out);
  * member of an object within it of both keys ("a_value"), a list one text: its entries, of objects the first member of
  * each. */
 void csv_print_rows(json_t *rows, FILE *out);
-
-#endif

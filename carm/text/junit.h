@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Test results as JUnit XML for CI systems: one suite of cases. */
-#ifndef CARM_JUNIT_H
-#define CARM_JUNIT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ struct junit_case {
 /* `suite` is the name of the suite, `host` that of the machine. */
 void junit_print(const char *suite, const char *host, const char *timestamp, const struct junit_case *cases,
                  size_t count, FILE *out);
-
-#endif

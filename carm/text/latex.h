@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Text for LaTeX: its signs in ASCII, letters in UTF-8; without packages. */
-#ifndef CARM_LATEX_H
-#define CARM_LATEX_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@ void latex_comment_rest(void);
 
 /* Begins a line of LaTeX. */
 void latex_line(FILE *out);
-
-#endif

@@ -37,7 +37,8 @@ bool status_line_is_seen(void) {
     return !quiet && isatty(STDERR_FILENO);
 }
 
-unsigned status_line_columns(void) {
+/* 0: no terminal. */
+static unsigned status_line_columns(void) {
     struct winsize window;
     if (!isatty(STDERR_FILENO))
         return 0;

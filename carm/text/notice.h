@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Messages of the program beside its output, on stderr: notices, and on a terminal the status line, one line that is
  * overwritten again and again with the current step and the progress. */
-#ifndef CARM_NOTICE_H
-#define CARM_NOTICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,9 +14,6 @@ void status_line_show(const char *format, ...) __attribute__((format(printf, 1, 
 /* Call before any other output. */
 void status_line_clear(void);
 
-/* Columns of the terminal on standard error; 0: no terminal. */
-unsigned status_line_columns(void);
-
 /* "carmine: …" on stderr: one line, whatever its names contain. On a terminal it is broken between words. */
 void notice_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -26,5 +22,3 @@ void notice_quiet(bool quiet);
 
 /* "carmine run: …": the error that ends a command. */
 void notice_error(const char *command, const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JSON of values that may be unknown (null), and of doubts. */
-#ifndef CARM_OR_NULL_H
-#define CARM_OR_NULL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -18,5 +17,3 @@ json_t *text_or_null(const char *text);
 
 /* The names of the doubts. */
 json_t *doubts_json(struct doubts doubts);
-
-#endif

@@ -2,8 +2,7 @@
  * Makes all printed text safe: no character from a name, a path or a system's message can control the terminal
  * (render/page/safe_text.h). Line ends and tabs pass. notice_print(), table_set() and results limit such texts to one
  * line. */
-#ifndef CARM_SAFE_OUTPUT_H
-#define CARM_SAFE_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@ bool safe_output_plain(void);
 /* Prints the program's own colours and erased lines after the output so far. `stream` is stdout or stderr. Other
  * programs' text in it must be safe already. */
 void safe_output_own(const char *text, FILE *stream);
-
-#endif

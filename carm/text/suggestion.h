@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * "Did you mean `run`?": suggests the known name nearest to a mistyped one. Pure. */
-#ifndef CARM_SUGGESTION_H
-#define CARM_SUGGESTION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void suggestion_consider(struct suggestion *suggestion, const char *name);
 
 /* " (did you mean `--threads`?)" with `before` "--"; "" if no name is near. */
 const char *suggestion_text(struct suggestion *suggestion, const char *before);
-
-#endif

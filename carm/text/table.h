@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A text table on a terminal. Columns are as wide as their widest cell, and no line is wider than the terminal: columns
  * without room are omitted, in an order set by the table. */
-#ifndef CARM_TABLE_H
-#define CARM_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -61,5 +60,3 @@ void table_print(struct table *table, FILE *out);
 
 /* The same after a blank line. Prints nothing without rows below the heading. */
 void table_print_section(struct table *table, FILE *out);
-
-#endif

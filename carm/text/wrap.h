@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Text broken between words. */
-#ifndef CARM_WRAP_H
-#define CARM_WRAP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ void wrap_fitted(const char *text, const char *indent, FILE *out);
 
 /* wrap_fitted() of a formatted text. */
 void wrap_format(FILE *out, const char *indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-#endif

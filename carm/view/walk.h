@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A walk through a roofline in a terminal: keys choose and hide, and the screen is a text. */
-#ifndef CARM_WALK_H
-#define CARM_WALK_H
+#pragma once
 
 #include "carm/model/model.h"
 #include "render/draw/term.h"
@@ -68,5 +67,3 @@ void screen_paint(const char *text);
 enum { SCREEN_CLICK = -2 };
 
 int screen_key(struct walk_place *place);
-
-#endif

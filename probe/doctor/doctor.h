@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Limits on measuring on this machine: one finding per check, good or bad, each with a remedy. It changes nothing
  * and prints nothing. Data that the system does not report is "not known". */
-#ifndef PROBE_DOCTOR_H
-#define PROBE_DOCTOR_H
+#pragma once
 
 #include "probe/cpu.h"
 #include "probe/machine_limits.h"
@@ -40,5 +39,3 @@ unsigned doctor_examine(const struct doctor_input *input, struct finding out[DOC
 /* Examines this machine, with the caches from CPUID; fills `out` and returns as doctor_examine() does. */
 unsigned doctor_examine_live(const struct machine *machine, const struct papi_status *papi,
                              struct finding out[DOCTOR_MAX_FINDINGS]);
-
-#endif

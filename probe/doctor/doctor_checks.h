@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The doctor's single checks, by subject, and the way they write findings. Private to doctor*.c. */
-#ifndef PROBE_DOCTOR_CHECKS_H
-#define PROBE_DOCTOR_CHECKS_H
+#pragma once
 
 #include "doctor.h"
 
@@ -22,5 +21,3 @@ doctor_check doctor_cpuset, doctor_quota, doctor_offline, doctor_smt, doctor_gov
 
 /* Memory: doctor_memory.c. */
 doctor_check doctor_huge_pages, doctor_memory, doctor_memory_limit, doctor_swap, doctor_numa_balancing;
-
-#endif

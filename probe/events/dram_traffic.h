@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * DRAM traffic of the whole machine while a program runs, if the memory controllers' counters are readable. */
-#ifndef PROBE_DRAM_TRAFFIC_H
-#define PROBE_DRAM_TRAFFIC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ void dram_traffic_begin(struct dram_traffic *dram);
 /* Bytes since the begin; false when they are not counted. */
 bool dram_traffic_end(struct dram_traffic *dram, double *read_bytes, double *write_bytes);
 void dram_traffic_close(struct dram_traffic *dram);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whether the kernel of this machine counts a native event, of a core or of the memory controllers. Does not use
  * PAPI, which only reports that an event "does not exist". */
-#ifndef PROBE_EVENT_NATIVE_H
-#define PROBE_EVENT_NATIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct event_check {
 void event_native_check(const char *event, const char *tables, bool try, struct event_check *out);
 
 void event_state_say(struct event_check *out, enum event_state state, const char *reason);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The choice of the core whose event tables libpfm4 reads. */
-#ifndef PROBE_EVENT_TABLES_H
-#define PROBE_EVENT_TABLES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ void event_tables_choose(const struct event_set *set, bool force, struct event_t
 /* From now on, names for cores of other machines resolve too. Works by the environment: call it before any use of
  * libpfm4 or PAPI. */
 void event_tables_of_all_cores(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The native events behind each metric: formulas, one row per microarchitecture, with PAPI's presets as the
  * fallback. */
-#ifndef PROBE_EVENTS_H
-#define PROBE_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ bool events_evaluate(const struct event_formula *formula, size_t count, const ch
 /* The mean of width_bytes, whose terms were counted `counts` times; 0: not known, as the core has no such events, none
  * of them occurred, or it depends on the unknown type of the scalars. */
 double events_width_bytes(const struct event_set *set, const double *counts);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * PAPI: whether hardware counters are usable, and if not, why; and counting events of a thread. */
-#ifndef PROBE_PAPI_H
-#define PROBE_PAPI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool papi_events_start(struct papi_events *events, struct error *err);          
 bool papi_events_read(struct papi_events *events, double *values, struct error *err); /* in the order of the names */
 bool papi_events_stop(struct papi_events *events, double *values, struct error *err); /* the same, for the last time */
 void papi_events_close(struct papi_events *events); /* started or not; may be repeated; leaves `multiplexed` */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The kernel's own counter interface, and the meaning of its errors: PAPI only reports "event does not exist". */
-#ifndef PROBE_PERF_H
-#define PROBE_PERF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool perf_lacks_pmu(const char *root);
 
 /* Why the call failed, and the remedy; `machine`: the call was for the whole machine. Returns `out`. */
 char *perf_refusal(int error, bool machine, char *out, size_t out_bytes);
-
-#endif

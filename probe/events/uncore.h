@@ -2,8 +2,7 @@
  * Events of the memory controllers, summed over the machine, through the kernel: PAPI's libpfm4 knows them for few
  * products. Names are perf's: "uncore_imc/event=0x05,umask=0xcf/" or "uncore_imc/cas_count_read/", where uncore_imc
  * means each of uncore_imc_0, uncore_imc_1, … */
-#ifndef PROBE_UNCORE_H
-#define PROBE_UNCORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ bool uncore_read(const struct uncore *uncore, double *values, struct error *err)
 
 /* May follow a failure, and may be repeated. */
 void uncore_close(struct uncore *uncore);
-
-#endif

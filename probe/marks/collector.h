@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The contract between `carmine app`, libcarmine and the collectors (libcarmine-papi.so, libcarmine-count.so:
  * preloaded into the measured program). */
-#ifndef PROBE_COLLECTOR_H
-#define PROBE_COLLECTOR_H
+#pragma once
 
 /* A collector exports `const struct carmine_collector carmine_collector`; libcarmine looks for it once, with dlsym.
  * The call comes before the SSC mark at a begin and after it at an end, so the code between the two SSC marks is the
@@ -84,5 +83,3 @@ static inline int collector_takes(const char *list, const char *name) {
     }
     return !list;
 }
-
-#endif

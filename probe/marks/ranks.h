@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The rank of this process in a parallel program, from the launcher's environment variables. Uses neither MPI nor
  * libc, since the collectors use it too. */
-#ifndef PROBE_RANKS_H
-#define PROBE_RANKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ bool rank_elsewhere(struct rank rank, char *const *environment);
 
 /* The variable's value; NULL: not set. */
 const char *rank_variable(char *const *environment, const char *name);
-
-#endif

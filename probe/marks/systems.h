@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The systems of marks whose regions carmine accepts: its own, and systems that programs may already use. --marks
  * takes a list of them ("likwid,papi"); collectors and adapters read it from COLLECTOR_MARKS. */
-#ifndef PROBE_MARK_SYSTEMS_H
-#define PROBE_MARK_SYSTEMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ bool mark_systems_check(const char *list, struct error *err);
 
 /* Whether the region consists of SSC marks without a name (collector.h): counted, but not timed. */
 bool mark_systems_untimed(const char *region);
-
-#endif

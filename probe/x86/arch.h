@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Single instructions of x86-64 (see probe/arch.h, which includes this). */
-#ifndef PROBE_X86_ARCH_H
-#define PROBE_X86_ARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <elf.h>
@@ -64,5 +63,3 @@ static inline bool arch_exceptions_harmful(void) {
 static inline uint64_t arch_interrupted_at(const void *context) {
     return (uint64_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 }
-
-#endif

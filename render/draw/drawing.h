@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A picture on its way into a file: its input, where its bytes are written, and errors. Each format is a function
  * that draws one. */
-#ifndef RENDER_DRAWING_H
-#define RENDER_DRAWING_H
+#pragma once
 
 #include "render/page/style.h"
 
@@ -34,5 +33,3 @@ bool drawing_lay_out(struct drawing *drawing, cairo_t *cr, struct page *page);
 
 /* The font family of its texts. */
 const char *drawing_font(const struct plot_style *style);
-
-#endif

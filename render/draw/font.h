@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The typeface of a picture, set and measured by cairo. */
-#ifndef RENDER_FONT_H
-#define RENDER_FONT_H
+#pragma once
 
 #include <cairo.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ double font_width(void *context, const char *text, double size, bool bold);
  * fontconfig (seen with 2.14) crashes or searches forever, and pixman (0.42) crashes. Call it before theirs. False:
  * there is too little memory to draw. */
 bool font_reserve_memory(void);
-
-#endif

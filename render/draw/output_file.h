@@ -4,8 +4,7 @@
  * process leaves "FILE.<number>.tmp" only on file systems without nameless files. A link's target is replaced, not
  * the link. A link that another user made in a folder that all may write to, such as /tmp, is never followed,
  * whatever the system allows. Other files (a pipe, /dev/null) are written to directly. */
-#ifndef RENDER_OUTPUT_FILE_H
-#define RENDER_OUTPUT_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ int output_file_put(int descriptor, const void *bytes, size_t count);
 /* The error in words, and what to do. */
 const char *output_file_why(int reason);
 const char *output_file_remedy(int reason);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A chart as text, for terminals. */
-#ifndef RENDER_DRAW_TERM_H
-#define RENDER_DRAW_TERM_H
+#pragma once
 
 #include "render/page/plot.h"
 
@@ -28,5 +27,3 @@ struct plot_character {
 };
 bool plot_text_distances(const struct plot *plot, const struct plot_terminal *terminal, struct plot_character from,
                          double *lines, double *points);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A grid of characters: lines in eighths of a character (Braille dots) or plain ASCII, letters over them, colours.
  * Pure but for memory; see out_of_memory. */
-#ifndef RENDER_DRAW_TERM_CANVAS_H
-#define RENDER_DRAW_TERM_CANVAS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -68,5 +67,3 @@ size_t term_columns(const char *text);
 
 /* A copy without control characters, in ASCII for an ASCII terminal; to be freed; NULL: no memory. */
 char *term_clean(const struct plot_terminal *terminal, const char *text);
-
-#endif

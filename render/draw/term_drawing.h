@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A chart on its way to a terminal: the state that frame, labels and rows share. Private to draw_term.c and
  * term_*.c. */
-#ifndef RENDER_DRAW_TERM_DRAWING_H
-#define RENDER_DRAW_TERM_DRAWING_H
+#pragma once
 
 #include "term_canvas.h"
 
@@ -48,5 +47,3 @@ void term_labels_write(struct term_drawing *d);
 /* Prints title, subtitle and notes; and the rows below the chart. */
 void term_rows_header(struct term_drawing *d, FILE *out);
 void term_rows_print(struct term_drawing *d, FILE *out);
-
-#endif

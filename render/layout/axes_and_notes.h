@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The surroundings of the data: type sizes, title, notes, axes with grid and ticks, footer. Pure. */
-#ifndef RENDER_AXES_AND_NOTES_H
-#define RENDER_AXES_AND_NOTES_H
+#pragma once
 
 #include "render/page/style.h"
 #include "ticks.h"
@@ -44,5 +43,3 @@ double axes_right_end(const struct axes *axes, struct page *page, const struct t
 void axes_draw_grid(struct page *page, const struct axes *axes);
 void axes_draw(struct page *page, const struct axes *axes, const struct plot *plot, const struct theme *theme,
                double right);
-
-#endif

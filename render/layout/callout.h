@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Crowds of points: labels without room between the markers form a column beside them, each behind a copy of its
  * marker and with a leader to its point. Pure but for memory. */
-#ifndef RENDER_CALLOUT_H
-#define RENDER_CALLOUT_H
+#pragma once
 
 #include "axes_and_notes.h"
 #include "place.h"
@@ -16,5 +15,3 @@ size_t callout_crowds(const struct plot *plot, struct page *page, const bool *dr
  * becomes 0. */
 bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, size_t *crowd,
                    size_t number, bool *dropped);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The column right of the plot area that names the lines ending there: labels without overlap, joined to their lines
  * by short leaders. Pure. */
-#ifndef RENDER_END_LABELS_H
-#define RENDER_END_LABELS_H
+#pragma once
 
 #include "axes_and_notes.h"
 #include "place.h"
@@ -47,5 +46,3 @@ struct plot_color text_color(struct plot_color color);
 
 /* The label of a line in its style and colour. */
 struct label line_label(const struct plot_line *line, const struct theme *theme, enum line_words words);
-
-#endif

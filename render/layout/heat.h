@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A heat map: cells coloured by their value, with a colour bar. Pure. */
-#ifndef RENDER_HEAT_H
-#define RENDER_HEAT_H
+#pragma once
 
 #include "render/page/page.h"
 
@@ -14,5 +13,3 @@ void heat_layout(struct page *page, const struct plot *plot);
 
 /* Why a heat map cannot be drawn, in words; NULL: it can. */
 const char *heat_trouble(const struct plot_heat *heat);
-
-#endif

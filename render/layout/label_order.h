@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The order in which labels look for room: by importance, then in the plot's order. */
-#ifndef RENDER_LABEL_ORDER_H
-#define RENDER_LABEL_ORDER_H
+#pragma once
 
 #include "render/page/plot.h"
 
@@ -14,5 +13,3 @@ struct label_rank {
  * label has the most choice. */
 void label_order_of_lines(const struct plot *plot, struct label_rank *out);
 void label_order_of_points(const struct plot *plot, struct label_rank *out);
-
-#endif

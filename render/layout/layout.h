@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From plot data to a page of primitives with places. Pure but for memory; see page->out_of_memory. */
-#ifndef RENDER_LAYOUT_H
-#define RENDER_LAYOUT_H
+#pragma once
 
 #include "render/page/page.h"
 
@@ -14,5 +13,3 @@ void layout_plot(struct page *page, const struct plot *plot, double width, doubl
 /* Why a plot cannot be drawn at this size, in points of the page: in words, written into `text` of `n` bytes; NULL:
  * it can. */
 const char *plot_trouble(const struct plot *plot, double width, double height, char *text, size_t n);
-
-#endif

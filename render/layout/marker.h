@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The markers of points: six shapes, filled or as outlines. Pure. */
-#ifndef RENDER_MARKER_H
-#define RENDER_MARKER_H
+#pragma once
 
 #include "render/page/page.h"
 
@@ -19,5 +18,3 @@ double marker_reach(enum plot_shape shape, double radius);
 /* Draws the marker, filled or as an outline. */
 void marker_draw(struct page *page, enum plot_shape shape, struct vec center, double radius, bool hollow,
                  struct plot_color color);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Places of labels: candidates are weighed against the content of the page. Labels never cover texts and points, and
  * no lines except a number that must stand. Greedy: the first label has the most choice. Pure. */
-#ifndef RENDER_PLACE_H
-#define RENDER_PLACE_H
+#pragma once
 
 #include "trace.h"
 
@@ -83,5 +82,3 @@ void label_write(struct label_place *place, const struct label *label, const str
 bool place_along(struct label_place *place, const struct label *label, const struct trace *trace, double line_width);
 bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius);
 bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The data themselves on the page, and the obstacles for labels. Pure. */
-#ifndef RENDER_SERIES_H
-#define RENDER_SERIES_H
+#pragma once
 
 #include "place.h"
 
@@ -18,5 +17,3 @@ bool mark_ends(const struct page *page, const struct plot *plot, const struct pl
 
 /* The distance of a label from a point's middle, in points: beyond its marker. */
 double point_reach(const struct plot_point *point);
-
-#endif

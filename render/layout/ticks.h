@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An axis' ticks and their labels: as many round values as there is room for. Pure. */
-#ifndef RENDER_TICKS_H
-#define RENDER_TICKS_H
+#pragma once
 
 #include "render/page/page.h"
 
@@ -28,5 +27,3 @@ const char *axis_trouble(const struct plot_axis *axis);
 /* Ticks for an axis of this length in points. Labels of a vertical axis need their height, others their width. */
 void ticks_make(struct ticks *ticks, const struct plot_axis *axis, double length, bool vertical, struct page *page,
                 const struct text_style *style);
-
-#endif

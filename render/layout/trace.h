@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A curve on the page: data turned into points of a frame, broken at NaN, clipped to the frame. Pure. */
-#ifndef RENDER_TRACE_H
-#define RENDER_TRACE_H
+#pragma once
 
 #include "render/page/page.h"
 
@@ -27,5 +26,3 @@ void trace_free(struct trace *trace);
 /* The straight run that begins at stop `first`: all following segments that keep their direction. Returns its last
  * stop, or `first` if no segment begins there. */
 size_t trace_run(const struct trace *trace, size_t first);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Points, frames and rotated boxes on the page (in points, y downwards): overlap, containment and clipping. Pure. */
-#ifndef RENDER_GEOMETRY_H
-#define RENDER_GEOMETRY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ bool frame_clip(const struct frame *frame, struct vec *a, struct vec *b);
 bool segments_cross(struct vec a, struct vec b, struct vec c, struct vec d);
 
 bool frame_contains(const struct frame *frame, struct vec v);
-
-#endif

@@ -2,8 +2,7 @@
  * The page: a flat list of primitives in points, y downwards, in drawing order. Layout fills it, renderers read it.
  * A callback measures text, so nothing here needs a graphics library. After an allocation fails, out_of_memory is
  * set. */
-#ifndef RENDER_PAGE_H
-#define RENDER_PAGE_H
+#pragma once
 
 #include "geometry.h"
 #include "plot.h"
@@ -106,5 +105,3 @@ char *page_text_fit(struct page *page, const char *text, const struct text_style
  * to be freed. */
 size_t page_text_wrap(struct page *page, const char *text, const struct text_style *style, double width, char **lines,
                       size_t max);
-
-#endif

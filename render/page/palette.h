@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Colours that colour-blind readers can distinguish (after Okabe and Ito, "Color Universal Design", 2008), and the
  * greys of frames and grids. */
-#ifndef RENDER_PALETTE_H
-#define RENDER_PALETTE_H
+#pragma once
 
 #include "plot.h"
 
@@ -47,5 +46,3 @@ static inline struct plot_color palette_faint(struct plot_color color) {
     color.a *= 0.10;
     return color;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * A chart as plain data in data units, and its drawing: axes, lines, bands, points, labels. It knows nothing of
  * CPUs. A member that is zero means its default or "none". Everything is borrowed during the call. Bytes that are
  * not UTF-8 are drawn as "?". */
-#ifndef RENDER_PLOT_H
-#define RENDER_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -174,5 +173,3 @@ bool plot_format_known(const char *path);
 /* The same as SVG with text as text, small enough for an HTML page; to be freed. Errors: unusable axis or size, out
  * of memory. */
 bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err);
-
-#endif

@@ -8,8 +8,7 @@
  *        within an emoji, U+FFFE and U+FFFF, and bytes that are not UTF-8
  *
  * All other characters remain, so safe text does not change. The text never grows. Pure but for memory. */
-#ifndef RENDER_SAFE_TEXT_H
-#define RENDER_SAFE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ char *safe_text_copy(const char *text);
 
 /* Prints the text as safe_text_copy() cleans it. */
 void safe_text_print(const char *text, FILE *out);
-
-#endif

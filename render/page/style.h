@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Styles of pictures: for a screen, a column of a paper, a slide, a dark page. A style is a row of plot_styles. The
  * layout has one size of things; a style scales it to the page. Pure. */
-#ifndef RENDER_STYLE_H
-#define RENDER_STYLE_H
+#pragma once
 
 #include "page.h"
 
@@ -45,5 +44,3 @@ void style_color_page(struct page *page, const struct plot_style *style);
 
 /* Mixes transparent colours with the page's colour, for formats without transparency. */
 void style_flatten_page(struct page *page);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A stream into a growing text, as open_memstream(), but one that reports a lack of memory: glibc's loses text
  * without reporting it by ferror() or fclose(). */
-#ifndef RENDER_TEXT_STREAM_H
-#define RENDER_TEXT_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ FILE *text_stream(char **text, size_t *length);
 
 /* Closes the stream. False: memory ran out, and the text is incomplete. */
 bool text_stream_close(FILE *stream);
-
-#endif

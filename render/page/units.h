@@ -3,8 +3,7 @@
  * function fills out (n bytes, always terminated) and returns it, so that it can be a printf argument. Zeros at the
  * end are dropped ("5.4 ns", not "5.40 ns"). No number gets long, whatever its value: beyond a million or the prefixes it
  * becomes a power of ten (3×10³⁰), and what is not finite "n/a". UNITS_BYTES are enough. */
-#ifndef RENDER_UNITS_H
-#define RENDER_UNITS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ char *units_change(char *out, size_t n, double ratio, int decimals);
 
 /* Exactly this number of significant digits, for columns: 32, 3 → "32.0". */
 char *units_digits(char *out, size_t n, double value, int digits);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions of MPI that mpi_stand_in.c has, with handles as pointers. */
-#ifndef MPI_STAND_IN_H
-#define MPI_STAND_IN_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,6 +16,4 @@ int MPI_Finalize(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the programs to be measured share: work whose flop is known, and time. */
-#ifndef APPS_WORK_H
-#define APPS_WORK_H
+#pragma once
 
 #include <time.h>
 
@@ -15,5 +14,3 @@ static __attribute__((noinline, unused)) double now_s(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How tests/apps/interrupted and tests/helpers/interrupt communicate: by numbers of system calls that no kernel has. */
-#ifndef TESTS_HELPERS_INTERRUPT_H
-#define TESTS_HELPERS_INTERRUPT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ struct interrupt_context {
     uint8_t state[4096];    /* in the format of xsave */
 };
 enum { INTERRUPT_STATE_BYTES_AT = 464 + 16 }; /* bytes of the state in a frame */
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Profiles as text: one line per region, function (with more than 0.1 % of the region's instructions) and thread, each
  * a list of names and numbers; zeros are left out. */
-#ifndef TESTS_PRINT_PROFILE_H
-#define TESTS_PRINT_PROFILE_H
+#pragma once
 
 #include <stdio.h>
 #include <string.h>
@@ -148,5 +147,3 @@ static __attribute__((unused)) void print_lines(const struct profile_parts *part
         print_touched("line", parts->lines[i].touched);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The printed answers, without colours, for a terminal of 80 columns. Include cmocka.h before it. */
-#ifndef TESTS_ANSWERED_H
-#define TESTS_ANSWERED_H
+#pragma once
 
 #include "carm/report/screen.h"
 
@@ -53,5 +52,3 @@ static inline void answer_is(char *text, const char *begins) {
     is_one_screen(text);
     free(text);
 }
-
-#endif

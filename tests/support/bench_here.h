@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A bench on this machine, for a group of tests: cmocka_run_group_tests(tests, open_bench, close_bench). Include
  * cmocka.h before it. */
-#ifndef TESTS_BENCH_HERE_H
-#define TESTS_BENCH_HERE_H
+#pragma once
 
 #include "bench/kernels/run.h"
 #include "probe/error.h"
@@ -45,5 +44,3 @@ static inline struct plan_step step_of(const char *kernel, enum sample_kind kind
     snprintf(step.kernel, sizeof step.kernel, "%s", kernel);
     return step;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Hand-written kernels that test the verification: each but the first is wrong in one way, which the verification must
  * name. They are only decoded, never run. */
-#ifndef TESTS_BROKEN_KERNELS_H
-#define TESTS_BROKEN_KERNELS_H
+#pragma once
 
 #include "asm/kernel.h"
 
@@ -13,5 +12,3 @@ struct broken_kernel {
 
 extern const struct broken_kernel broken_kernels[];
 extern const size_t broken_kernel_count;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random numbers from our own generator, so test data are the same everywhere (linear congruential: D. E. Knuth, MMIX).
  */
-#ifndef TESTS_CHANCE_H
-#define TESTS_CHANCE_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ static inline double chance_normal(void) {
     const double length = sqrt(-2 * log(chance_between()));
     return length * cos(2 * acos(-1) * chance_between());
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Results compared side by side, as named on a command line. Include cmocka.h before it. */
-#ifndef TESTS_COMPARED_H
-#define TESTS_COMPARED_H
+#pragma once
 
 #include "carm/report/compare_report.h"
 #include "fixtures.h"
@@ -71,5 +70,3 @@ static inline char *printed(const struct comparison *c, enum compare_per per) {
     fclose(out);
     return fixture_read(fixture_path("compare.txt"), &length);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Made-up measured cores. Include cmocka.h before it. */
-#ifndef TESTS_CORES_H
-#define TESTS_CORES_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,5 +32,3 @@ static inline void cores_fill(struct result *result, double part) {
     for (const struct core_class *class = core_classes; class->name; class ++, cycles *= 1 + part)
         cores_add(result, class->forms[0], 4 * cycles, strcmp(class->forms[0], "nop") == 0 ? 1 / 6.0 : cycles);
 }
-
-#endif

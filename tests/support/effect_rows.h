@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Instructions and their cost according to the manual (SDM volume 2): X(assembly, members of struct effect…). Members
  * that are not named are zero. */
-#ifndef TESTS_EFFECT_ROWS_H
-#define TESTS_EFFECT_ROWS_H
+#pragma once
 
 #define IS(name)           .class = CLASS_##name
 #define LD(n)              .load_bytes = n
@@ -265,5 +264,3 @@
     X("xrstor [rax]", .bytes_unknown = true)                                                                           \
     X("fxsave [rax]", .bytes_unknown = true)                                                                           \
     X("xgetbv", IS(OTHER))
-
-#endif

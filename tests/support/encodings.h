@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every encoding of an x86-64 instruction except for its operands' registers: prefixes, operation, memory or register.
  * Most encode no instruction, and many encode the same one. */
-#ifndef TESTS_ENCODINGS_H
-#define TESTS_ENCODINGS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ static inline void each_encoding(encoding_visit *visit) {
     each_vex(visit);
     each_evex(visit);
 }
-
-#endif

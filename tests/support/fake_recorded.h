@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The record that stand-ins for counters replay (tests/cli/programs/cli_with_counters.sh). FAKE_RECORD names its file:
  * lines `WORKLOAD SIZE EVENT RISE`. They apply to the process `carmine-workload WORKLOAD size=SIZE …`. */
-#ifndef TESTS_FAKE_RECORDED_H
-#define TESTS_FAKE_RECORDED_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,5 +33,3 @@ static inline long long recorded_rise(const char *event) {
         fclose(file);
     return found;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Machines, results and files for several tests. Include cmocka.h before it. */
-#ifndef TESTS_FIXTURES_H
-#define TESTS_FIXTURES_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -271,5 +270,3 @@ static inline struct sample *fixture_sample_of(struct result *r, const char *ker
     fail_msg("no %s %s of %u threads", level, kernel, threads);
     return NULL;
 }
-
-#endif

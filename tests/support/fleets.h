@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Fleets of made-up nodes, and the faults of single nodes. */
-#ifndef TESTS_FLEETS_H
-#define TESTS_FLEETS_H
+#pragma once
 
 #include "carm/fleet/fleet.h"
 #include "chance.h"
@@ -260,5 +259,3 @@ static inline void hog(struct fleet *fleet, size_t node) {
 static inline void slow_one_roof(struct fleet *fleet, size_t node) {
     fleet->nodes[node].values[ROOF_COUNT].value *= 0.85F; /* avx512.f64.fma with all cores */
 }
-
-#endif

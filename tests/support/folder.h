@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A separate folder for a group of tests: cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove). */
-#ifndef TESTS_FOLDER_H
-#define TESTS_FOLDER_H
+#pragma once
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -46,5 +45,3 @@ static inline const char *fixture_path(const char *name) {
     snprintf(out, sizeof path[0], "%s/%s", fixture_folder, name);
     return out;
 }
-
-#endif

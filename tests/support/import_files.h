@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files of other tools, read for the tests. Include cmocka.h before it. */
-#ifndef TESTS_IMPORT_FILES_H
-#define TESTS_IMPORT_FILES_H
+#pragma once
 
 #include "carm/import/import_result.h"
 #include "fixtures.h"
@@ -19,5 +18,3 @@ static inline bool read_files(const char *format, const char *const *files, cons
     assert_non_null(import_find(format));
     return import_read(import_find(format), request, pointers, count, out, err);
 }
-
-#endif

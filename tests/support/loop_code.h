@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops by their machine code, and cores whose measured values are those of a typed table. Include cmocka.h before it.
  */
-#ifndef TESTS_LOOP_CODE_H
-#define TESTS_LOOP_CODE_H
+#pragma once
 
 #include <stdio.h>
 #include <string.h>
@@ -82,5 +81,3 @@ static inline void values_of(const struct core_table *typed, const struct loop_c
             add_value(out, demand.form, form.chained_cycles, ports_busiest(form.uses, form.use_count).cycles);
     }
 }
-
-#endif

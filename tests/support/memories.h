@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Memory systems with known properties, as `carmine memory` would have measured them. */
-#ifndef TESTS_MEMORIES_H
-#define TESTS_MEMORIES_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -114,5 +113,3 @@ static inline void memories_pages(struct memory_system *memory, uint64_t page_by
             }
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The simplest possible simulated caches, for comparison with bench/caches: each set is a list of lines, most recently
  * used first. One thread, no sampling. Include cmocka.h before it. */
-#ifndef TESTS_NAIVE_CACHES_H
-#define TESTS_NAIVE_CACHES_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -252,5 +251,3 @@ static inline void naive_access(struct naive *naive, const struct memory_access 
     if (first < access->bytes)
         naive_part(naive, access, access->address / 64 + 1, 0, access->bytes - first);
 }
-
-#endif

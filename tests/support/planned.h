@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans, and properties of every plan. Include cmocka.h before it. */
-#ifndef TESTS_PLANNED_H
-#define TESTS_PLANNED_H
+#pragma once
 
 #include "asm/kernel.h"
 #include "bench/kernels/doubt.h"
@@ -110,5 +109,3 @@ static inline size_t count_of_kind(const struct plan *plan, int kind, unsigned t
         count += plan->steps[i].core_kind == kind && plan->steps[i].threads == threads;
     return count;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Two charts as a benchmark would draw them: a roofline with close ceilings, and bandwidth against size. Numbers are
  * invented where they do not matter. Built once into static storage. */
-#ifndef TESTS_PLOT_DEMO_H
-#define TESTS_PLOT_DEMO_H
+#pragma once
 
 #include "render/page/palette.h"
 
@@ -211,5 +210,3 @@ static inline struct plot demo_staircase(void) {
         .footer = "carmine 0.1.0 · demo.json",
     };
 }
-
-#endif

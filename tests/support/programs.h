@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Made-up programs and loops, and a machine of round numbers whose roofs judge them. Include cmocka.h before it. */
-#ifndef TESTS_PROGRAMS_H
-#define TESTS_PROGRAMS_H
+#pragma once
 
 #include "carm/model/loop_account.h"
 #include "carm/model/verdict.h"
@@ -130,5 +129,3 @@ static const struct link_times NO_LINKS = {.longest = LINK_TIMES_NONE};
 static inline struct loop_account find_loop(const struct app_point *point) {
     return loop_account_find(point, &NO_LINKS, NULL, &(struct loop_lines){0, 0, 0});
 }
-
-#endif

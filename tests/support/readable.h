@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Checks that a page is readable: no text overlaps another or leaves the page. Finds numbers
  * of points. Include cmocka.h before it. */
-#ifndef TESTS_READABLE_H
-#define TESTS_READABLE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,5 +59,3 @@ static inline bool has_number(const struct page *page, size_t number) {
             return true;
     return false;
 }
-
-#endif

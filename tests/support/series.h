@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Series of points, and pictures of them as text. Include cmocka.h before it. */
-#ifndef TESTS_SERIES_H
-#define TESTS_SERIES_H
+#pragma once
 
 #include "carm/chart/chart.h"
 #include "carm/chart/chart_points.h"
@@ -86,5 +85,3 @@ static inline void find(const struct model *model, const struct chart_options *o
     roofs_find(roofs, options);
     points_find(roofs, options, points);
 }
-
-#endif

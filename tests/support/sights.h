@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Colours as people with each of the three dichromacies see them, and the distance of two colours (CIE 1976). */
-#ifndef TESTS_SIGHTS_H
-#define TESTS_SIGHTS_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ static inline struct plot_color sights_drawn(struct plot_color color, bool lette
     style_color_page(&page, style);
     return letters ? ink.style.color : ink.stroke;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Simulated machines for the measuring policy, with known true values and disturbances, and a campaign on one of them.
  * Include cmocka.h before it. */
-#ifndef TESTS_SIMULATED_H
-#define TESTS_SIMULATED_H
+#pragma once
 
 #include "bench/kernels/campaign.h"
 #include "probe/clock.h"
@@ -318,5 +317,3 @@ static inline bool scene_has(const struct scene *scene, size_t step) {
     struct sample sample;
     return campaign_number(&scene->campaign, step, &sample);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Threads with simulated caches, ready for accesses. Include cmocka.h before it. */
-#ifndef TESTS_SIMULATED_CACHES_H
-#define TESTS_SIMULATED_CACHES_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,5 +80,3 @@ static inline void caches_access(struct caches *caches, unsigned thread, enum ac
     const struct memory_access access = {address, owner, (uint16_t)bytes, (uint16_t)kind};
     hierarchy_take(&caches->threads[thread], &access, 1);
 }
-
-#endif

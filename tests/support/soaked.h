@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A made-up soak: three roofs on two cores, a round every 6 s; each test changes it. */
-#ifndef TESTS_SOAKED_H
-#define TESTS_SOAKED_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -51,5 +50,3 @@ static inline struct soak soaked(size_t rounds) {
     }
     return out;
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * An adapter is a file here, written by hand from the system's documented interface, in one of the two libraries
  * (Makefile), and a row in probe/marks/systems.c. */
-#ifndef BENCH_COLLECT_ADAPTERS_ADAPTER_H
-#define BENCH_COLLECT_ADAPTERS_ADAPTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void adapter_end(enum mark_system_number system, const char *name);
 enum { ADAPTER_DEPTH = 128 };
 void adapter_open(enum mark_system_number system, uint64_t key, const char *name);
 void adapter_close(enum mark_system_number system, uint64_t key);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The functions that programs would call without the adapters. */
-#ifndef BENCH_ADAPTER_ORIGINAL_H
-#define BENCH_ADAPTER_ORIGINAL_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -24,5 +23,3 @@ struct original {
 
 /* `caller` is an address in the code that calls. */
 void *original_find(struct original *original, const void *caller);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MPI calls in which a rank communicates or waits, each with its name in C and in Fortran. Pure queries (ranks,
  * sizes, types, the time) are left out. */
-#ifndef BENCH_COLLECT_MPI_MPI_CALLS_H
-#define BENCH_COLLECT_MPI_MPI_CALLS_H
+#pragma once
 
 /* clang-format off */
 #define MPI_CALLS(CALL) \
@@ -53,5 +52,3 @@
     CALL(File_write, file_write) CALL(File_write_all, file_write_all) \
     CALL(File_write_at, file_write_at) CALL(File_write_at_all, file_write_at_all)
 /* clang-format on */
-
-#endif

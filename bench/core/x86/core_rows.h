@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The instructions of x86-64 whose time is measured. */
-#ifndef BENCH_CORE_ROWS_H
-#define BENCH_CORE_ROWS_H
+#pragma once
 
 #include "bench/core/core_plan.h"
 
@@ -32,5 +31,3 @@ struct core_unit {
     bool crosses, helps, renames; /* as of struct core_item */
 };
 extern const struct core_unit core_units[]; /* up to one without a form */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The report's file, in the format of bench/profile/dump.h: its place, and its content until counts are written. */
-#ifndef BENCH_COUNT_DUMP_FILE_H
-#define BENCH_COUNT_DUMP_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ void dump_announce_kill(uint64_t pid);
 
 /* Withdraws dump_announce_exec(): the exec has failed, or this is the executed program. */
 void dump_withdraw_exec(bool has_report);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ends a program that cannot be counted. */
-#ifndef BENCH_COUNT_FAIL_H
-#define BENCH_COUNT_FAIL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ _Noreturn void fail_program(const char *reason, uint64_t address);
 /* Maps a large table of zeroed memory, outside our data, which garbage collectors search in all libraries. Ends the
  * program if there is no memory. */
 void *fail_or_map(uint64_t bytes);
-
-#endif

@@ -2,8 +2,7 @@
  * The counter's access to the file system: the folder of reports, its own report, and /proc. It opens them by path each
  * time, so that the program gets the same descriptor numbers as without the counter. Before the program changes its
  * root, user or limits, the counter opens its own descriptors with high numbers, which the program cannot close. */
-#ifndef BENCH_COUNT_REACH_H
-#define BENCH_COUNT_REACH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ bool reach_owns(uint64_t number);
 
 /* The program is about to give this number to its own file: moves a held descriptor to another number. */
 void reach_make_way(uint64_t number);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * System calls, memory and text functions without libc. The counter runs inside another program, between its
  * instructions: it must not touch vector registers, errno, or locks that the program may hold. */
-#ifndef BENCH_COUNT_SYSTEM_H
-#define BENCH_COUNT_SYSTEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ void text_add_number(struct text *text, uint64_t number, unsigned base);
 void system_lock(void);
 bool system_try_lock(void);
 void system_unlock(void);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A thread has a core: a buffer for records, and private caches and TLBs. A core counts into one set for each
  * combination of regions that covers its thread. A region's counts are the sum over all sets that include it. */
-#ifndef BENCH_COUNT_LEVELS_H
-#define BENCH_COUNT_LEVELS_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -67,5 +66,3 @@ void levels_finish(void);
 
 /* Sampling, over all threads: accesses to a line other than the last one of the class. */
 void levels_changes(uint64_t changes[SAMPLING_CLASSES]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Records → accesses to the simulated caches of one core. */
-#ifndef BENCH_COUNT_READER_H
-#define BENCH_COUNT_READER_H
+#pragma once
 
 #include "levels.h"
 
@@ -47,5 +46,3 @@ struct levels_core {
 
 /* Simulates the records up to the address `end`, except an incomplete last one. Returns where it stopped. */
 uint64_t reader_take(struct levels_core *core, uint64_t end);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Most records are skipped: nothing is new in a group that spans the same pages as in its last record and no simulated
  * line. Classes are counted in a part of the records. */
-#ifndef BENCH_COUNT_SEEN_H
-#define BENCH_COUNT_SEEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -160,5 +159,3 @@ static inline bool see_group(struct levels_core *core, uint32_t owner, struct le
     }
     return any_sampled(begin / HIERARCHY_LINE_BYTES, (begin + bytes) / HIERARCHY_LINE_BYTES);
 }
-
-#endif

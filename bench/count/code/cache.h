@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The code cache: the copies of the program's blocks, and their origins. Everything that changes it is called under the
  * lock; cache_find() needs no lock. */
-#ifndef BENCH_COUNT_CACHE_H
-#define BENCH_COUNT_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -131,5 +130,3 @@ const struct block *cache_block(uint32_t index);
 
 /* The stored machine code from this index on (block.first_byte). */
 const uint8_t *cache_bytes(uint64_t first);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The counter's data for each thread, at the base of the thread's gs segment, which the program must not use itself.
  * Code in the cache addresses it as gs:offset. */
-#ifndef BENCH_COUNT_CONTEXT_H
-#define BENCH_COUNT_CONTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,5 +128,3 @@ struct context {
 /* The offset, in bytes from the base of gs, of a member of the context, and of a member of its `passing`. */
 #define CONTEXT_OFFSET(member) ((uint32_t)offsetof(struct context, member))
 #define PASSING_OFFSET(member) CONTEXT_OFFSET(passing.member)
-
-#endif

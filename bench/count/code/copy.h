@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copies of instructions other than branches. */
-#ifndef BENCH_COUNT_COPY_H
-#define BENCH_COUNT_COPY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ uint64_t copy_instruction(const struct instruction *instruction);
 /* Emits a comparison in its place, which reads the same memory (decode_comparison()). */
 void copy_comparison(const struct instruction *instruction);
 enum { COPY_COMPARISON_FLAGS = FLAGS_OF_ARITHMETIC }; /* what it changes */
-
-#endif

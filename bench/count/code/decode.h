@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Decodes the program's instructions with Zydis, which may use the program's vector state: call only after saving
  * it. */
-#ifndef BENCH_COUNT_DECODE_H
-#define BENCH_COUNT_DECODE_H
+#pragma once
 
 #include <Zydis/Zydis.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ int decode_free_register(const struct instruction *instruction);
 /* The number of the mark at `bytes` (marks.h); 0: none. Reads at most `most` bytes. */
 uint32_t decode_mark(const uint8_t *bytes, uint64_t most);
 enum { MARK_BYTES = 8 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Emits machine code, instruction by instruction, at `emit_at`. Called under the lock. No sequence here changes the
  * flags unless noted. */
-#ifndef BENCH_COUNT_EMIT_H
-#define BENCH_COUNT_EMIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ void emit_count_tile(uint32_t counter, unsigned tile);
 void emit_count_tile_product(uint32_t counter, unsigned tile, unsigned tile2, unsigned element_bytes);
 /* Stores the current configuration of the tiles. */
 void emit_keep_tiles(void);
-
-#endif

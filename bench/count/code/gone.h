@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copies of code that is gone, has changed, or may change. Called under the lock, except gone_find_unchanged(). */
-#ifndef BENCH_COUNT_GONE_H
-#define BENCH_COUNT_GONE_H
+#pragma once
 
 #include "links.h"
 
@@ -49,5 +48,3 @@ void gone_change_constants(uint64_t low, uint64_t high);
 
 /* Makes a copy that must not be entered jump to its replacement, if there is one and the copy is still hidden. */
 void gone_link_left(const struct exit *exit);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where functions return to. A call in the cache is also a call for the CPU (emit_call()), which predicts a return to
  * the jump after it, its landing. So returns lead to the landing, and from there to the block. */
-#ifndef BENCH_COUNT_LANDING_H
-#define BENCH_COUNT_LANDING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ uint64_t landing_moved(void);
 /* Where indirect branches to the block with this copy should lead: its landing, which leads there from now on, or the
  * copy itself if it has none. */
 uint64_t landing_find(uint64_t address, uint64_t code);
-
-#endif

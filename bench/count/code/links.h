@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Exits from the cache, and links from one copy to the next. Everything that changes them is called under the lock. */
-#ifndef BENCH_COUNT_LINKS_H
-#define BENCH_COUNT_LINKS_H
+#pragma once
 
 #include "cache.h"
 
@@ -78,5 +77,3 @@ uint8_t *link_emit_stub(struct code_arena *arena, struct exit *exit, uint32_t nu
 
 /* The stub of an exit. */
 uint64_t exit_stub(const struct exit *exit);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The numbers of marks: `mov $number, %ebx; fs addr32 nop` in the program's code. SSC_MARK_BEGIN and SSC_MARK_END are
  * always marks, because libcarmine uses them; other pairs of SSC marks are marks if they are enabled. */
-#ifndef BENCH_COUNT_MARKS_H
-#define BENCH_COUNT_MARKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ bool marks_end_here(uint32_t number);
 /* The pair that the mark begins, and the pair that it ends; NULL: none. A mark may do both. */
 const struct mark_pair *marks_begun_pair(uint32_t number);
 const struct mark_pair *marks_ended_pair(uint32_t number);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The process's mappings that code comes from, looked up when code in them first runs. */
-#ifndef BENCH_COUNT_OBJECT_H
-#define BENCH_COUNT_OBJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ const struct object *object_get(uint32_t index);
 
 /* Whether code that was run lay between the addresses; it is gone from now on. */
 bool object_forget(uint64_t low, uint64_t high);
-
-#endif

@@ -8,8 +8,7 @@
  * A record takes its place when it begins; the number of executed instructions is stored when it is complete. If a
  * signal cuts a record off, it is completed with the number executed so far. The memory after the buffer is not
  * writable: a fault there means that the buffer is full. */
-#ifndef BENCH_COUNT_RECORD_H
-#define BENCH_COUNT_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -164,5 +163,3 @@ struct record_interruption {
 
 /* Completes the record with the accesses executed so far. */
 void record_interrupt(const struct block *block, const struct record_interruption *at);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program's general registers, in the order of signal frames and in the dispatcher's order. */
-#ifndef BENCH_COUNT_REGISTERS_H
-#define BENCH_COUNT_REGISTERS_H
+#pragma once
 
 #include <ucontext.h>
 
@@ -13,5 +12,3 @@ void registers_put(const struct registers *registers, greg_t *frame);
 
 /* The register in a frame with this number in instructions, 0 to 15. */
 greg_t *registers_by_number(greg_t *frame, unsigned number);
-
-#endif

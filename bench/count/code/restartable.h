@@ -2,8 +2,7 @@
  * Restartable sequences (rseq): the kernel aborts a thread that it interrupts between two addresses, given by a
  * descriptor in the thread's memory. The copy of such a sequence is contiguous and has its own descriptor with the
  * copy's addresses, which replaces the program's just before the sequence. */
-#ifndef BENCH_COUNT_RESTARTABLE_H
-#define BENCH_COUNT_RESTARTABLE_H
+#pragma once
 
 #include <ucontext.h>
 
@@ -34,5 +33,3 @@ void restartable_abort(struct context *context, const struct exit *exit);
 
 /* The same for a thread that a signal has interrupted. */
 void restartable_restore(struct context *context, greg_t *registers);
-
-#endif

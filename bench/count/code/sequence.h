@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A piece of the program up to a branch, a system call or a mark: the source of a block. */
-#ifndef BENCH_COUNT_SEQUENCE_H
-#define BENCH_COUNT_SEQUENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ struct count_place {
     int changes_register; /* -1: none */
 };
 struct count_place sequence_count_place(const struct sequence *sequence);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parts of the cache that are not copies of the program. */
-#ifndef BENCH_COUNT_STUBS_H
-#define BENCH_COUNT_STUBS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ const struct stubs *stubs_get(void);
 /* Where a thread created by this exit's system call starts, on its new stack; it calls `begin`. `number`: the exit's.
  * Made once per exit. Called under the lock. */
 uint64_t stubs_child(struct exit *exit, uint32_t number, void (*begin)(void));
-
-#endif

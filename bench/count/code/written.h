@@ -3,8 +3,7 @@
  * write to it faults; then its copies are no longer entered, and it becomes writable again. A page that cannot be
  * protected, or is written too often, is checked: its blocks are compared with the program at each entry, and end after
  * each store. All functions except written_is_checked() are called under the lock. */
-#ifndef BENCH_COUNT_WRITTEN_H
-#define BENCH_COUNT_WRITTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ enum written_fault {
     WRITTEN_LEAVE, /* repeat the write in a copy that ends after it: it may change its own block */
 };
 enum written_fault written_fault(uint64_t address, uint64_t low, uint64_t high);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Programs that the counted program executes. The counter comes along by LD_PRELOAD, if the program passes it on and
  * the other program supports it; otherwise the counter is executed in its place (load.c). */
-#ifndef BENCH_COUNT_EXEC_H
-#define BENCH_COUNT_EXEC_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -66,5 +65,3 @@ long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const stru
 
 /* Makes the call of execve or execveat from there. */
 long exec_call(const struct system_place *place, long number, const long arguments[5]);
-
-#endif

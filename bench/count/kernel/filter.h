@@ -3,8 +3,7 @@
  * before each filter let through calls from the addresses of system_own_call(); the program's filter judges all others.
  * The counter also evaluates the filters, because it makes some calls for the program. Strict mode, which has no
  * filter, is applied by the counter alone. */
-#ifndef BENCH_COUNT_FILTER_H
-#define BENCH_COUNT_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ enum filter_verdict {
     FILTER_KILLS         /* strict mode: SIGKILL for the thread */
 };
 enum filter_verdict filter_judge(const struct context *context, uint64_t next);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program's signal mask. Writes to watched code arrive as SIGSEGV, and the kernel kills a thread that blocks it. So
  * the kernel's mask never blocks SIGSEGV; the counter stores whether the program's mask does. */
-#ifndef BENCH_COUNT_MASK_H
-#define BENCH_COUNT_MASK_H
+#pragma once
 
 #include <signal.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ void mask_postpone(siginfo_t *info, uint64_t *interrupted_mask);
  * stack: the kernel would take the stack for unused, and put the next signal's frame over that of the handler. Call on
  * entering the dispatcher: the program's mask is set on the way back. */
 void mask_on_alternate_stack(struct context *context);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program's time: how often the program reads it, and a second counted run in which time passes twice as fast. Work
  * that is the same in both runs does not depend on time. */
-#ifndef BENCH_COUNT_PACE_H
-#define BENCH_COUNT_PACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ bool pace_call(const struct context *context, struct registers *registers);
 /* How many system calls so far read a clock; whether any slept, set a timer, or waited with a time limit. */
 uint32_t pace_readings(void);
 bool pace_timers(void);
-
-#endif

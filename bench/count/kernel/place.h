@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From the cache back to the program: at a signal's interruption, the program's next instruction and its registers. */
-#ifndef BENCH_COUNT_PLACE_H
-#define BENCH_COUNT_PLACE_H
+#pragma once
 
 #include <stdint.h>
 #include <ucontext.h>
@@ -15,5 +14,3 @@ void place_find(struct context *context, greg_t *registers, bool faults, struct 
 
 /* The address in the program of the instruction whose copy contains an address in the cache; 0: no copy does. */
 uint64_t place_address(uint64_t code);
-
-#endif

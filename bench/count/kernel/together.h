@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How many threads work at the same time. Intervals end when a thread begins or ends. In an interval, threads count as
  * concurrent if each does a good part of the busiest one's instructions or flop. Called under the lock. */
-#ifndef BENCH_COUNT_TOGETHER_H
-#define BENCH_COUNT_TOGETHER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ uint32_t together_most(void);
 
 /* Call in the child of a fork, on its only thread, whose counters are zero. */
 void together_forked(struct context *thread);
-
-#endif

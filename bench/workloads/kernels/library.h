@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Optional libraries: used if they are installed, not needed for the build. */
-#ifndef BENCH_WORKLOADS_KERNELS_LIBRARY_H
-#define BENCH_WORKLOADS_KERNELS_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool library_function(void *library, const char *name, void *function, struct er
 
 /* The string in the library's character array of this name; "" if there is none. */
 void library_text(void *library, const char *name, char *out, size_t size);
-
-#endif

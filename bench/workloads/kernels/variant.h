@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The building blocks of the families: vectors (vector.h) and loops over them. Vectors are explicit (the Makefile
  * disables automatic ones), so flop and bytes are as stated with any compiler. */
-#ifndef BENCH_WORKLOADS_VARIANT_H
-#define BENCH_WORKLOADS_VARIANT_H
+#pragma once
 
 #include <float.h>
 #include <math.h>
@@ -55,5 +54,3 @@ static inline uint64_t size_n_squared(const struct task *task) {
 static inline double worst_of(double error, double other) {
     return isnan(error) || other <= error ? error : other; /* NaN counts as the worst */
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The element type `real`, and vectors of it for the widest registers of this compilation. Each architecture has a
  * header in its own folder, chosen here. */
-#ifndef BENCH_WORKLOADS_KERNELS_VECTOR_H
-#define BENCH_WORKLOADS_KERNELS_VECTOR_H
+#pragma once
 
 #ifdef TYPE_f64 /* from the compiler's command line */
 typedef double real;
@@ -36,5 +35,3 @@ static inline real vector_sum(vector v) {
         sum += v[i];
     return sum;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * A workload is a row: its arithmetic, its arrays, its analytic work and traffic, and the check of its result. The
  * families (blas1.c, dgemm.c, …) are written once and compiled for every element type and instruction set
  * (variant.c); table.c finds a row. */
-#ifndef BENCH_WORKLOADS_KERNELS_WORKLOAD_H
-#define BENCH_WORKLOADS_KERNELS_WORKLOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -116,5 +115,3 @@ void workload_fill(const struct lane *lane, void *const *arrays);
 /* The error of the result after one run, by expected() or check(), and its limit. NaN is an error too. */
 double workload_error(const struct task *task, void *const *arrays);
 double workload_tolerance(const struct task *task);
-
-#endif

@@ -2,8 +2,7 @@
  * A file of random programs: written by tests/helpers/random_code, executed by random.c. The header, the entries'
  * addresses, and from the next page on the code. All addresses are fixed, so that a program computes the same in each run.
  * Its memory has a writable part, which it may change as it likes, and constants behind that. */
-#ifndef TESTS_APPS_COUNTED_RANDOM_CODE_H
-#define TESTS_APPS_COUNTED_RANDOM_CODE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ struct random_header {
     uint64_t code, code_at, code_bytes; /* address, place in the file */
     uint64_t memory, stack;             /* addresses */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * In place of ittnotify.h and the static library behind it: the functions that itt.c uses, reached through pointers
  * that the library of INTEL_LIBITTNOTIFY64 fills at the first call (__itt_api_init). */
-#ifndef APPS_ITT_STATIC_H
-#define APPS_ITT_STATIC_H
+#pragma once
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -96,5 +95,3 @@ __attribute__((constructor)) static void load(void) {
 #define __itt_event_create(...)          CALL(event_create, __VA_ARGS__)
 #define __itt_event_start(...)           CALL(event_start, __VA_ARGS__)
 #define __itt_event_end(...)             CALL(event_end, __VA_ARGS__)
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * In place of nvToolsExt.h: the functions that nvtx.c uses, through pointers that the library of NVTX_INJECTION64_PATH
  * sets at the start (InitializeInjectionNvtx2), by number in two tables. */
-#ifndef APPS_NVTX_HEADER_H
-#define APPS_NVTX_HEADER_H
+#pragma once
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ __attribute__((constructor)) static void load(void) {
     NVTX_CALL(domains, 2, 0, nvtxRangeId_t (*)(nvtxDomainHandle_t, const nvtxEventAttributes_t *), domain, event)
 #define nvtxDomainRangeEnd(domain, range)                                                                              \
     NVTX_CALL(domains, 3, (void)0, void (*)(nvtxDomainHandle_t, nvtxRangeId_t), domain, range)
-
-#endif

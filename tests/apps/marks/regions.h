@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The same regions in every system of marks: a program says what begins and ends one, and has its work done here.
  * Prints what has to be found of each. */
-#ifndef APPS_MARKS_REGIONS_H
-#define APPS_MARKS_REGIONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -37,5 +36,3 @@
         printf("region \"left\" calls 1 open 0 mismatched 1 flop 21\n");                                               \
         printf("region \"right\" calls 1 open 0 mismatched 0 flop 420\n");                                             \
     } while (0)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Vectors of x86-64 (see vector.h above, which includes this). */
-#ifndef BENCH_WORKLOADS_KERNELS_X86_VECTOR_H
-#define BENCH_WORKLOADS_KERNELS_X86_VECTOR_H
+#pragma once
 
 #include <immintrin.h>
 
@@ -18,5 +17,3 @@ enum { VECTOR_BYTES = 16, VECTOR_REGISTERS = 16 };
 #define VECTOR_STREAM_END() _mm_sfence()
 
 #define IN_REGISTER(value) __asm__("" : "+x"(value))
-
-#endif
