@@ -147,51 +147,29 @@ static double blocked_tlb_misses(const struct theory_case *of, double entries) {
     DGEMM, .source = THESIS, .bytes = blocked_bytes, .tlb_misses = blocked_tlb_misses,                                 \
            .formula = "B kept: 4n² e; a row of blocks of A kept: (3n² + n³/N_B) e; else (2n² + 2n³/N_B) e"
 
+/* clang-format off */
 const struct theory theory_table[] = {
-    {.program = "dgemm-triple",
-     DGEMM,
-     .source = THESIS,
-     .formula = "B kept: 4n² e; a line for each row of B kept: (n³ + 3n²) e; else n³ l + 3n² e",
-     .bytes = triple_bytes,
+    {.program = "dgemm-triple", DGEMM, .source = THESIS,
+     .formula = "B kept: 4n² e; a line for each row of B kept: (n³ + 3n²) e; else n³ l + 3n² e", .bytes = triple_bytes,
      .tlb_misses = triple_tlb_misses},
     {.program = "dgemm-blocked", BLOCKED},
     {.program = "dgemm-scalar-replacement", BLOCKED},
-    {.program = "dgemm-",
-     DGEMM,
-     .source = "Irony, Toledo, Tiskin",
-     .formula = "at least 4n² e, and (n³ / √(8M) - M) e with M elements kept",
-     .bound = true,
-     .bytes = product_bound},
-    {.program = "wht",
-     .elements = line,
-     .flop = wht_flop,
-     .powers = true,
-     .source = LOOPS,
-     .formula = "2n e (1 + halvings until a part is kept)",
-     .bytes = wht_bytes},
-    {.program = "fft-radix2",
-     .elements = complex_line,
-     .flop = radix2_flop,
-     .powers = true,
-     .source = LOOPS,
+    {.program = "dgemm-", DGEMM, .source = "Irony, Toledo, Tiskin",
+     .formula = "at least 4n² e, and (n³ / √(8M) - M) e with M elements kept", .bound = true, .bytes = product_bound},
+    {.program = "wht", .elements = line, .flop = wht_flop, .powers = true, .source = LOOPS,
+     .formula = "2n e (1 + halvings until a part is kept)", .bytes = wht_bytes},
+    {.program = "fft-radix2", .elements = complex_line, .flop = radix2_flop, .powers = true, .source = LOOPS,
      .formula = "kept: 4n e; else 4n e (1 + l/4e + passes of each stage: 1 where it touches 16 lines or fewer, else "
                 "up to l/2e)",
      .bytes = radix2_bytes},
-    {.program = "fft-split",
-     .elements = split_elements,
-     .powers = true,
-     .source = LOOPS,
+    {.program = "fft-split", .elements = split_elements, .powers = true, .source = LOOPS,
      .formula = "kept: 6n e; else 4n e (1 + l/4e) + S(n), S(n) = 5n e + S(n/2) + 2 S(n/4), 4n e of parts that are kept",
      .bytes = split_bytes},
-    {.program = "fft-",
-     .elements = complex_line,
-     .powers = true,
-     .source = "Hong, Kung",
-     .formula = "at least 4n e ⌈log n / log M⌉, with M elements kept",
-     .bound = true,
-     .bytes = fourier_bound},
+    {.program = "fft-", .elements = complex_line, .powers = true, .source = "Hong, Kung",
+     .formula = "at least 4n e ⌈log n / log M⌉, with M elements kept", .bound = true, .bytes = fourier_bound},
     {0},
 };
+/* clang-format on */
 
 const struct theory *theory_of(const struct app_point *point) {
     for (const struct theory *row = theory_table; row->program && point->threads == 1 && *point->series; row++) {
