@@ -8,10 +8,8 @@
 
 #include "asm/arithmetic.h"
 #include "asm/assemble.h"
-#include "asm/assemble_pages.h"
 #include "asm/decode.h"
 #include "asm/element.h"
-#include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "probe/error.h"
 

@@ -14,7 +14,6 @@
 
 #include <asm/prctl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 

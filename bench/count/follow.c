@@ -12,7 +12,6 @@
 
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/context.h"
 #include "bench/count/code/gone.h"
 #include "bench/count/code/landing.h"
 #include "bench/count/code/object.h"

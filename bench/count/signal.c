@@ -5,15 +5,12 @@
 #include "slices.h"
 #include "vector_state.h"
 
-#include <signal.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
 #include "bench/count/caches/levels.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/context.h"
 #include "bench/count/code/decode.h"
 #include "bench/count/code/gone.h"
 #include "bench/count/code/registers.h"

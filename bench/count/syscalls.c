@@ -28,7 +28,6 @@
 #include "bench/count/base/reach.h"
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/context.h"
 #include "bench/count/code/emit.h"
 #include "bench/count/code/gone.h"
 #include "bench/count/code/object.h"

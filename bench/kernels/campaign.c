@@ -5,7 +5,6 @@
 #include "choose.h"
 #include "doubt.h"
 #include "visit.h"
-#include "estimate.h"
 #include "number_thresholds.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
  * Which roofs a plan has: the spots of the machine (thread counts, core kinds, packages, memory nodes, other memory),
  * and the kernels measured at each; and the plan of a validation. plan_steps.c decides sizes and times. */
 #include "plan.h"
-#include "team.h"
 
 #include <math.h>
 #include <stdlib.h>

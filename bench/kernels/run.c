@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One step of a plan → one sample. */
 #include "run.h"
-#include "timing.h"
 #include "doubt.h"
-#include "others.h"
 
 #include <math.h>
 #include <stdlib.h>

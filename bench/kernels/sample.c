@@ -5,7 +5,6 @@
 #include "number_thresholds.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

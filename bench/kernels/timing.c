@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An unroll map from the result of a campaign. */
 #include "unroll_map.h"
-#include "shapes.h"
 #include "number_thresholds.h"
 
 #include <math.h>

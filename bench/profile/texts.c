@@ -2,7 +2,6 @@
  * A hash table of texts (see texts.h). */
 #include "texts.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

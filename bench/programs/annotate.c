@@ -41,34 +41,35 @@ static bool is_of(const struct annotated_code *code, const struct profile_place 
     return loop == code->loop;
 }
 
-/* A place that is being sorted. */
-struct chosen_place {
-    uint64_t hits, executions;
-    size_t place;
+/* A place or loop that is being sorted. */
+struct ranked_part {
+    uint64_t hits, executions; /* of a loop: the instructions executed of its own code */
+    uint32_t index;
 };
 
 static int most_first(const void *a, const void *b) {
-    const struct chosen_place *x = a, *y = b;
+    const struct ranked_part *x = a, *y = b;
     if (x->hits != y->hits)
         return x->hits < y->hits ? 1 : -1;
     if (x->executions != y->executions)
         return x->executions < y->executions ? 1 : -1;
-    return (x->place > y->place) - (x->place < y->place);
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 static int by_place(const void *a, const void *b) {
-    const struct chosen_place *x = a, *y = b;
-    return (x->place > y->place) - (x->place < y->place);
+    const struct ranked_part *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* The places in order of address; if there are too many, those that matter most. Allocated. */
-static struct chosen_place *choose(const struct annotated_code *code, struct annotation *out) {
-    struct chosen_place *chosen = need_calloc(code->from->parts->place_count + 1, sizeof *chosen);
+static struct ranked_part *choose(const struct annotated_code *code, struct annotation *out) {
+    struct ranked_part *chosen = need_calloc(code->from->parts->place_count + 1, sizeof *chosen);
     size_t count = 0;
     uint64_t hits = 0;
     for (size_t i = 0; i < code->from->parts->place_count; i++)
         if (is_of(code, &code->from->parts->places[i])) {
-            chosen[count++] = (struct chosen_place){code->from->hits[i], code->from->parts->places[i].executions, i};
+            chosen[count++] =
+                (struct ranked_part){code->from->hits[i], code->from->parts->places[i].executions, (uint32_t)i};
             hits += code->from->hits[i];
         }
     if (count > ANNOTATION_INSTRUCTIONS) {
@@ -106,13 +107,13 @@ static bool is_one_file(const struct annotated_line *a, const struct annotated_l
 }
 
 /* The lines with code, each once, and gaps of up to GAP_MOST lines between them. */
-static void find_lines(const struct annotated_code *code, const struct chosen_place *chosen, struct annotation *out) {
+static void find_lines(const struct annotated_code *code, const struct ranked_part *chosen, struct annotation *out) {
     enum { GAP_MOST = 2 };
     struct annotated_line *found = need_calloc(out->instruction_count + 1, sizeof *found);
     size_t count = 0;
     for (size_t i = 0; i < out->instruction_count; i++) {
         const struct part_source *source =
-            &code->from->parts->lines[code->from->parts->places[chosen[i].place].line].source;
+            &code->from->parts->lines[code->from->parts->places[chosen[i].index].line].source;
         if (source->line > 0)
             found[count++] = line_of(source);
     }
@@ -134,12 +135,12 @@ static void find_lines(const struct annotated_code *code, const struct chosen_pl
 }
 
 /* From the current files; source_newer is set if one is newer than the program. */
-static void read_texts(const struct annotated_code *code, const struct chosen_place *chosen, struct source_texts *texts,
+static void read_texts(const struct annotated_code *code, const struct ranked_part *chosen, struct source_texts *texts,
                        struct annotation *out) {
     for (size_t i = 0; i < out->line_count; i++) {
         struct annotated_line *line = &out->lines[i];
         source_texts_line(texts, line->file, line->line, line->text, sizeof line->text);
-        const char *built = code->from->parts->places[chosen[0].place].path;
+        const char *built = code->from->parts->places[chosen[0].index].path;
         out->source_newer |= line->text[0] != '\0' && source_texts_newer(line->file, built);
     }
 }
@@ -165,16 +166,16 @@ static struct annotated_instruction instruction_of(const struct annotated_code *
 }
 
 /* Adds the core's time for each instruction of a loop. */
-static void add_loop_time(const struct annotated_code *code, uint32_t loop, const struct chosen_place *chosen,
+static void add_loop_time(const struct annotated_code *code, uint32_t loop, const struct ranked_part *chosen,
                           struct annotation *out) {
     struct loop_detail detail;
     if (!loop_detail_find(code->from->parts, loop, code->from->core, &detail))
         return;
     for (size_t i = 0, k = 0; i < detail.count; i++) {
         const size_t place = (size_t)(detail.places[i] - code->from->parts->places);
-        while (k < out->instruction_count && chosen[k].place < place)
+        while (k < out->instruction_count && chosen[k].index < place)
             k++;
-        if (k == out->instruction_count || chosen[k].place != place)
+        if (k == out->instruction_count || chosen[k].index != place)
             continue;
         out->instructions[k].chain_cycles = detail.in_core.of[i].chain_cycles;
         out->instructions[k].ports_cycles = detail.in_core.of[i].ports_cycles;
@@ -182,11 +183,11 @@ static void add_loop_time(const struct annotated_code *code, uint32_t loop, cons
     loop_detail_free(&detail);
 }
 
-static void add_loop_times(const struct annotated_code *code, const struct chosen_place *chosen,
+static void add_loop_times(const struct annotated_code *code, const struct ranked_part *chosen,
                            struct annotation *out) {
     bool *done = need_calloc(code->from->parts->loop_count + 1, sizeof *done);
     for (size_t i = 0; i < out->instruction_count; i++) {
-        const uint32_t loop = code->from->parts->places[chosen[i].place].loop;
+        const uint32_t loop = code->from->parts->places[chosen[i].index].loop;
         if (loop == PART_NONE || done[loop])
             continue;
         done[loop] = true;
@@ -197,43 +198,28 @@ static void add_loop_times(const struct annotated_code *code, const struct chose
 
 /* Fills instructions and lines, and the values derived from them. */
 static void annotate_code(const struct annotated_code *code, struct source_texts *texts, struct annotation *out) {
-    struct chosen_place *chosen = choose(code, out);
+    struct ranked_part *chosen = choose(code, out);
     find_lines(code, chosen, out);
     read_texts(code, chosen, texts, out);
     out->instructions = need_calloc(out->instruction_count + 1, sizeof *out->instructions);
     for (size_t i = 0; i < out->instruction_count; i++)
-        out->instructions[i] = instruction_of(code, chosen[i].place, out);
+        out->instructions[i] = instruction_of(code, chosen[i].index, out);
     add_loop_times(code, chosen, out);
     free(chosen);
 }
 
 enum { FEW_SAMPLES = 100 };
 
-/* A loop, and its rank among the hottest. */
-struct hot_loop {
-    uint64_t hits, instructions; /* of its own code */
-    uint32_t loop;
-};
-
-static int hottest_first(const void *a, const void *b) {
-    const struct hot_loop *x = a, *y = b;
-    if (x->hits != y->hits)
-        return x->hits < y->hits ? 1 : -1;
-    if (x->instructions != y->instructions)
-        return x->instructions < y->instructions ? 1 : -1;
-    return (x->loop > y->loop) - (x->loop < y->loop);
-}
-
 /* One for each loop, the hottest first; allocated. */
-static struct hot_loop *find_hottest(const struct annotate_from *from) {
+static struct ranked_part *find_hottest(const struct annotate_from *from) {
     const struct profile_parts *parts = from->parts;
-    struct hot_loop *hot = need_calloc(parts->loop_count + 1, sizeof *hot);
+    struct ranked_part *hot = need_calloc(parts->loop_count + 1, sizeof *hot);
     for (uint32_t i = 0; i < parts->loop_count; i++)
-        hot[i] = (struct hot_loop){.instructions = parts->loops[i].own.instructions, .loop = i};
+        hot[i] = (struct ranked_part){.executions = parts->loops[i].own.instructions, .index = i};
     for (size_t i = 0; from->all_hits >= FEW_SAMPLES && i < parts->place_count; i++)
         if (parts->places[i].loop != PART_NONE)
             hot[parts->places[i].loop].hits += from->hits[i];
-    qsort(hot, parts->loop_count, sizeof *hot, hottest_first);
+    qsort(hot, parts->loop_count, sizeof *hot, most_first);
     return hot;
 }
 
@@ -248,13 +234,13 @@ static void name_loop(const struct annotate_from *from, uint32_t loop, char out[
 }
 
 /* The hottest loop with that name; PART_NONE. */
-static uint32_t loop_called(const struct annotate_from *from, const struct hot_loop *hot, const char *wanted) {
+static uint32_t loop_called(const struct annotate_from *from, const struct ranked_part *hot, const char *wanted) {
     char name[NAME_BYTES], label[PART_LABEL_BYTES];
     for (size_t i = 0; i < from->parts->loop_count; i++) {
-        const struct part_source *source = &from->parts->loops[hot[i].loop].source;
-        name_loop(from, hot[i].loop, name);
+        const struct part_source *source = &from->parts->loops[hot[i].index].source;
+        name_loop(from, hot[i].index, name);
         if (annotation_is_called(name, wanted) || strcmp(part_loop_label(source, label), wanted) == 0)
-            return hot[i].loop;
+            return hot[i].index;
     }
     return PART_NONE;
 }
@@ -312,10 +298,10 @@ static void add_function(struct annotating *making, const struct part_source *so
 }
 
 /* Adds other loops with at least a hundredth of the hottest one's samples and instructions. */
-static void add_hottest(struct annotating *making, const struct hot_loop *hot, uint32_t but) {
+static void add_hottest(struct annotating *making, const struct ranked_part *hot, uint32_t but) {
     for (size_t i = 0; i < making->from->parts->loop_count && making->count < ANNOTATIONS_MOST; i++)
-        if (hot[i].loop != but && 100 * hot[i].hits >= hot[0].hits && 100 * hot[i].instructions >= hot[0].instructions)
-            add_loop(making, hot[i].loop);
+        if (hot[i].index != but && 100 * hot[i].hits >= hot[0].hits && 100 * hot[i].executions >= hot[0].executions)
+            add_loop(making, hot[i].index);
     for (size_t i = 0; i < making->count; i++)
         snprintf(making->out[i].program, sizeof making->out[i].program, "%s", making->from->program);
 }
@@ -395,7 +381,7 @@ static bool refuse(const struct annotate_from *from, const char *wanted, struct 
 
 bool annotate(const struct annotate_from *from, const char *wanted, struct annotation **out, size_t *count,
               struct error *err) {
-    struct hot_loop *hot = find_hottest(from);
+    struct ranked_part *hot = find_hottest(from);
     struct annotating making = {.from = from, .out = need_calloc(ANNOTATIONS_MOST, sizeof *making.out)};
     const uint32_t named = *wanted ? loop_called(from, hot, wanted) : PART_NONE;
     const struct part_source *function = *wanted && named == PART_NONE ? function_called(from, wanted) : NULL;

@@ -6,14 +6,11 @@
 #include "app_ranks.h"
 #include "app_work.h"
 #include "child.h"
-#include "levels_geometry.h"
 #include "preload.h"
 #include "run_output.h"
 
 #include <math.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "annotate.h"
 #include "app_events.h"
 #include "child.h"
-#include "levels_geometry.h"
 #include "loop_time.h"
 #include "preload.h"
 #include "regions.h"

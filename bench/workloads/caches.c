@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cold and warm caches (see caches.h). */
 #include "caches.h"
-#include "data.h"
 
 #include <inttypes.h>
 #include <string.h>

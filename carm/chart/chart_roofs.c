@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The roofs of a roofline as lines, bands and marks; validation points as rings. */
 #include "chart_roofs.h"
-#include "chart_parts.h"
 
 #include <math.h>
 #include <string.h>

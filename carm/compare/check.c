@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "asm/pattern.h"
-#include "bench/kernels/doubt.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/element.h"
 #include "asm/kernel.h"
 #include "carm/store/results.h"
 #include "probe/machine.h"

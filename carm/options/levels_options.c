@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "bench/programs/levels_geometry.h"
 #include "probe/error.h"
 
 bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, struct error *err) {

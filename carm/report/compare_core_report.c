@@ -11,7 +11,6 @@
 #include "carm/text/wrap.h"
 #include "probe/text.h"
 #include "render/page/units.h"
-#include "screen.h"
 
 static const char *const QUANTITIES[CORE_QUANTITIES] = {"latency", "throughput"};
 

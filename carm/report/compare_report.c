@@ -11,7 +11,6 @@
 #include "asm/arithmetic.h"
 #include "bench/kernels/doubt.h"
 #include "carm/compare/compare_thresholds.h"
-#include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"

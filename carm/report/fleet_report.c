@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fleet as text, JSON and CSV, and on one screen. */
 #include "fleet_report.h"
-#include "screen.h"
 #include "report.h"
 #include "report_thresholds.h"
 

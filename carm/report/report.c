@@ -12,7 +12,6 @@
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
-#include "carm/model/model.h"
 #include "carm/session/partial.h"
 #include "carm/store/results.h"
 #include "carm/text/or_null.h"

@@ -12,7 +12,6 @@
 #include "bench/kernels/doubt.h"
 #include "bench/programs/annotation.h"
 #include "carm/model/advice.h"
-#include "carm/model/model.h"
 #include "carm/model/verdict_words.h"
 #include "carm/store/fields.h"
 #include "carm/store/result_fields.h"

@@ -20,7 +20,6 @@
 #include "bench/kernels/sample.h"
 #include "bench/kernels/estimate.h"
 #include "carm/model/describe.h"
-#include "carm/model/model.h"
 #include "carm/model/validate.h"
 #include "carm/model/verdict_words.h"
 #include "carm/session/partial.h"

@@ -12,7 +12,6 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/store/fields.h"
-#include "carm/text/columns.h"
 #include "carm/text/table.h"
 #include "probe/need.h"
 #include "render/page/units.h"

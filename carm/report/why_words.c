@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
-#include "carm/compare/why.h"
 #include "probe/text.h"
 #include "render/page/units.h"
 

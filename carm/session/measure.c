@@ -16,7 +16,6 @@
 #include "bench/kernels/estimate.h"
 #include "bench/kernels/number_thresholds.h"
 #include "carm/model/describe.h"
-#include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "probe/cgroup.h"
 #include "probe/error.h"

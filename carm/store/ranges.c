@@ -3,7 +3,6 @@
 #include "ranges.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bench/kernels/sample.h"

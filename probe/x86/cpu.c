@@ -10,8 +10,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "probe/isa.h"
-
 struct cpuid_registers {
     uint32_t eax, ebx, ecx, edx;
 };

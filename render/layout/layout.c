@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/page/page.h"
 #include "render/page/palette.h"
 
 /* Panels are charts below each other on one page. Each is laid out as its own page, and its primitives are moved to

@@ -4,7 +4,6 @@
 
 #include "bench/count/base/fail.h"
 #include "emit.h"
-#include "links.h"
 
 static uint32_t changes;
 

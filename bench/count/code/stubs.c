@@ -7,7 +7,6 @@
 
 #include "context.h"
 #include "emit.h"
-#include "links.h"
 
 enum { STEP_BYTES = 512 };
 static struct stubs stubs;

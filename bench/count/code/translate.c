@@ -9,7 +9,6 @@
 #include "emit.h"
 #include "gone.h"
 #include "landing.h"
-#include "links.h"
 #include "object.h"
 #include "record.h"
 #include "restartable.h"

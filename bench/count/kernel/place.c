@@ -5,11 +5,8 @@
  * entered again if all registers are the program's. */
 #include "place.h"
 
-#include <ucontext.h>
-
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/context.h"
 #include "bench/count/code/decode.h"
 #include "bench/count/code/emit.h"
 #include "bench/count/code/gone.h"
