@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Growing texts (see text.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "text.h"
 
 #include <stdbool.h>

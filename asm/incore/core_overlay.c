@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Measured values over typed ones (see core_overlay.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_overlay.h"
 
 #include <math.h>

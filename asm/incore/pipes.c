@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The busiest pipes (see pipes.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "pipes.h"
 
 #include <stdio.h>

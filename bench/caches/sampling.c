@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Selects the simulated lines (see sampling.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sampling.h"
 
 /* Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators" (2014). */

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Pairs of instructions (see core_pairs.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_pairs.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The measuring of a plan (see core_run.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_run.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Where the program continues (see follow.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "follow.h"
 #include "lessons.h"
 #include "process.h"

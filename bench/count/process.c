@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The process that is counted (see process.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "process.h"
 #include "dump_write.h"
 #include "lessons.h"

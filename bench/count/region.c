@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Regions (see region.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "region.h"
 
 #include "bench/count/base/fail.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Signals (see signal.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "signal.h"
 #include "process.h"
 #include "slices.h"

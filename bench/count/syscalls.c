@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The program's system calls (see syscalls.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "syscalls.h"
 #include "dump_write.h"
 #include "follow.h"

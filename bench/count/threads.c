@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The counted threads (see threads.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "threads.h"
 #include "region.h"
 #include "slices.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The program's vector registers (see vector_state.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "vector_state.h"
 
 #include <cpuid.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Names of written functions (see written_names.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "written_names.h"
 
 #include <fcntl.h>

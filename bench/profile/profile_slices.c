@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Adds up slices (see profile_slices.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile_slices.h"
 #include "texts.h"
 

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * A hash table of texts (see texts.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "texts.h"
 
 #include <stdlib.h>

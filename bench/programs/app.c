@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Runs a program (see app.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app.h"
 #include "app_cores.h"
 #include "app_points.h"

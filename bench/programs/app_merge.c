@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Merges ranks (see app_merge.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_merge.h"
 #include "app_ranks.h"
 

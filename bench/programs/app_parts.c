@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Functions, loops, lines → points (see app_parts.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_parts.h"
 #include "annotate.h"
 #include "app_phases.h"

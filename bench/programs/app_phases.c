@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Phases → points (see app_phases.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_phases.h"
 #include "app_work.h"
 #include "join.h"

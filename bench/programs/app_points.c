@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Runs → points (see app_points.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_points.h"
 #include "app_parts.h"
 #include "app_ranks.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Ranks of a program (see app_ranks.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_ranks.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Sampled places → functions (see app_samples.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_samples.h"
 #include "app.h"
 

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The caches to be simulated (see levels_geometry.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "levels_geometry.h"
 #include "uarch_caches.h"
 

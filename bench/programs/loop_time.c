@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Counted loops → in-core times (see loop_time.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop_time.h"
 #include "app_point.h"
 

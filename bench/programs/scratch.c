@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Temporary folders (see scratch.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "scratch.h"
 
 #include <ctype.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Reads the output of carmine-workload (see workload_report.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "workload_report.h"
 
 #include <jansson.h>

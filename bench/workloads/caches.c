@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Cold and warm caches (see caches.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "caches.h"
 
 #include <inttypes.h>

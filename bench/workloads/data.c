@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Copies of a workload's arrays (see data.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "data.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The measuring loop (see measure.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure.h"
 
 #include <math.h>

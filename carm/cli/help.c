@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Help (see help.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "help.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Processes of the engine (see launch.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "launch.h"
 
 #include <errno.h>

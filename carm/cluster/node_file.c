@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Files of nodes (see node_file.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "node_file.h"
 
 #include <errno.h>

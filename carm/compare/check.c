@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts against a baseline (see check.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "compare_thresholds.h"
 

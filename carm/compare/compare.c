@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Results side by side (see compare.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare.h"
 
 #include <limits.h>

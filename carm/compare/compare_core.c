@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Measured cores side by side (see compare_core.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare_core.h"
 #include "compare_thresholds.h"
 

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The health of this node (see node_health.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "node_health.h"
 #include "fleet_thresholds.h"
 

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * A result in words (see describe.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "describe.h"
 #include "memory_model.h"
 #include "model_thresholds.h"

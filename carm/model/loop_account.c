@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Accounts of loops (see loop_account.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "loop_account.h"
 
 #include <math.h>

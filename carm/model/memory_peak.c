@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The limit of DRAM (see memory_peak.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "memory_peak.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Samples → roofs (see model.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "model.h"
 #include "model_thresholds.h"
 #include "memory_model.h"

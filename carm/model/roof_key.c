@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Roofs of several results, matched (see roof_key.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "roof_key.h"
 
 #include <stdint.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Mixed kernels against the model (see validate.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "validate.h"
 #include "model_thresholds.h"
 

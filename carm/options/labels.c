@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Other names (see labels.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "labels.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Where measured cores differ (see compare_core_report.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare_core_report.h"
 
 #include <math.h>

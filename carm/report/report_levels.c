@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Traffic between levels (see report_levels.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "report_levels.h"
 #include "report_thresholds.h"
 

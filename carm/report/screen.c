@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Answers on a terminal (see screen.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "screen.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Verdicts on a vendor's figures (see specification_report.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "specification_report.h"
 
 #include <string.h>

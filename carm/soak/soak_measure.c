@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Rounds of headline roofs (see soak_measure.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "soak_measure.h"
 
 #include <math.h>

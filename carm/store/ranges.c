@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Ranges and agreement of numbers (see ranges.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "ranges.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * LaTeX (see latex.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "latex.h"
 
 #include <stdbool.h>

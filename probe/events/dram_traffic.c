@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * DRAM traffic around a run (see dram_traffic.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "dram_traffic.h"
 #include "probe/error.h"
 

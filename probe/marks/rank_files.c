@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Files of ranks (see rank_files.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "rank_files.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Finds ranks by their environment (see ranks.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "ranks.h"
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The report's file (see dump_file.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "dump_file.h"
 
 #include <errno.h>

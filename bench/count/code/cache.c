@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The code cache (see cache.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "cache.h"
 
 #include <sys/syscall.h>

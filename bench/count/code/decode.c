@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The program's instructions (see decode.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "decode.h"
 #include "marks.h"
 

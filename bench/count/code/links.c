@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Links (see links.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "links.h"
 
 #include "bench/count/base/fail.h"

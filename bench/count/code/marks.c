@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The numbers of marks (see marks.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "marks.h"
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * General registers in two orders (see registers.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "registers.h"
 
 enum { VALUES = sizeof(struct registers) / sizeof(uint64_t) };

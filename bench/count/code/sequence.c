@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Pieces of the program (see sequence.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sequence.h"
 #include "cache.h"
 #include "common.h"

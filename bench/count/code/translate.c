@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Translates blocks (see translate.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "translate.h"
 
 #include "probe/marks/collector.h"

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Execution of programs (see exec.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec.h"
 
 #include <errno.h>

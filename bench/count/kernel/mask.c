@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * The program's signal mask (see mask.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "mask.h"
 
 #include <sys/syscall.h>

@@ -1,5 +1,4 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- * Loads libraries at run time (see library.h). */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "library.h"
 #include "probe/error.h"
 
