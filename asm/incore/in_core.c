@@ -297,11 +297,3 @@ void in_core_free(struct in_core *in_core) {
     free(in_core->of);
     in_core->of = NULL;
 }
-
-enum in_core_bound in_core_binds(const double cycles[IN_CORE_BOUNDS]) {
-    enum in_core_bound binds = IN_CORE_PORTS;
-    for (unsigned i = 0; i < IN_CORE_BOUNDS; i++)
-        if (cycles[i] > cycles[binds] * (1 + 1e-9))
-            binds = (enum in_core_bound)i;
-    return binds;
-}

@@ -48,6 +48,3 @@ struct in_core {
 void in_core_find(const struct core_table *table, unsigned issue_width, const struct loop_instruction *instructions,
                   size_t count, uint64_t header, struct in_core *out);
 void in_core_free(struct in_core *in_core);
-
-/* The largest of the bounds. */
-enum in_core_bound in_core_binds(const double cycles[IN_CORE_BOUNDS]);

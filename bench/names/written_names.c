@@ -182,8 +182,3 @@ const char *written_names_find_start(const struct written_names *names, uint64_t
     *start = found != NULL ? found->start : 0;
     return found != NULL ? found->name : NULL;
 }
-
-const char *written_names_find(const struct written_names *names, uint64_t address) {
-    uint64_t start;
-    return written_names_find_start(names, address, &start);
-}

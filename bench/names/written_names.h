@@ -17,7 +17,5 @@ struct written_names;
 struct written_names *written_names_open(uint32_t pid, const char *dump_path);
 void written_names_close(struct written_names *names); /* NULL: no effect */
 
-/* The function that was last written at an address; NULL: unknown. The text lives as long as `names`. */
-const char *written_names_find(const struct written_names *names, uint64_t address);
-/* Likewise, with its start. */
+/* The function that was last written at an address, and its start; NULL: unknown. The text lives as long as `names`. */
 const char *written_names_find_start(const struct written_names *names, uint64_t address, uint64_t *start);

@@ -49,7 +49,7 @@ static unsigned threads_by(double (*work_of)(const struct count *), const struct
     return (unsigned)fmax(least, fmax(at_work, bound));
 }
 
-static unsigned threads_at_work(const struct count *threads, size_t count) {
+unsigned app_threads_at_work(const struct count *threads, size_t count) {
     double flop = 0, bytes = 0;
     for (size_t i = 0; i < count; i++) {
         flop += flop_of(&threads[i]);
@@ -57,10 +57,6 @@ static unsigned threads_at_work(const struct count *threads, size_t count) {
     }
     const unsigned by_bytes = threads_by(bytes_of, threads, count, 1);
     return flop >= WORTH * bytes ? threads_by(flop_of, threads, count, by_bytes) : by_bytes;
-}
-
-unsigned app_threads_at_work(const struct profile_region *region) {
-    return threads_at_work(region->threads, region->thread_count);
 }
 
 const char *app_points_program(const struct app_request *request, const struct app_runs *runs) {
@@ -132,7 +128,7 @@ static unsigned parallelism(const struct app_runs *runs) {
 
 /* Threads with a good part of the region's work, at most as many as worked at the same time. */
 static unsigned counted_threads(const struct profile *profile, const struct count *threads, size_t count) {
-    const unsigned at_work = threads_at_work(threads, count), together = profile->threads_together;
+    const unsigned at_work = app_threads_at_work(threads, count), together = profile->threads_together;
     return together > 0 && together < at_work ? together : at_work;
 }
 

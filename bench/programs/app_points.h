@@ -22,7 +22,7 @@ void app_points_free(struct app_points *points);
 size_t app_regions_untimed(const struct app_runs *runs);
 
 /* The threads with a good part of the busiest one's work; waiting threads of a pool do not count. */
-unsigned app_threads_at_work(const struct profile_region *region);
+unsigned app_threads_at_work(const struct count *threads, size_t count);
 
 /* The prefix of the points' names. */
 const char *app_points_program(const struct app_request *request, const struct app_runs *runs);

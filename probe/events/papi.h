@@ -50,6 +50,5 @@ bool papi_events_open(struct papi_events *out, size_t count, const char (*names)
  * papi_events_open() tells. */
 bool papi_events_fit(size_t count, const char (*names)[96]);
 bool papi_events_start(struct papi_events *events, struct error *err);                /* from zero */
-bool papi_events_read(struct papi_events *events, double *values, struct error *err); /* in the order of the names */
-bool papi_events_stop(struct papi_events *events, double *values, struct error *err); /* the same, for the last time */
+bool papi_events_stop(struct papi_events *events, double *values, struct error *err); /* in the order of the names */
 void papi_events_close(struct papi_events *events); /* started or not; may be repeated; leaves `multiplexed` */

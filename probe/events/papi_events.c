@@ -136,26 +136,17 @@ bool papi_events_start(struct papi_events *events, struct error *err) {
     return true;
 }
 
-static bool values_take(struct papi_events *events, int (*take)(int set, long long *values), double *values,
-                        struct error *err) {
+bool papi_events_stop(struct papi_events *events, double *values, struct error *err) {
     for (unsigned i = 0; i < events->set_count; i++) {
         const struct papi_set *set = &events->sets[i];
         long long counts[PAPI_MAX_EVENTS];
-        const int status = take(set->set, counts);
+        const int status = PAPI_stop(set->set, counts);
         if (status != PAPI_OK)
             return error_set(err, "PAPI cannot read its counters: %s", PAPI_strerror(status));
         for (unsigned e = 0; e < set->count; e++)
             values[set->event[e]] = (double)counts[e];
     }
     return true;
-}
-
-bool papi_events_read(struct papi_events *events, double *values, struct error *err) {
-    return values_take(events, PAPI_read, values, err);
-}
-
-bool papi_events_stop(struct papi_events *events, double *values, struct error *err) {
-    return values_take(events, PAPI_stop, values, err);
 }
 
 void papi_events_close(struct papi_events *events) {

@@ -14,6 +14,15 @@
 
 #include "tests/support/loop_code.h"
 
+/* The largest of the bounds. */
+static enum in_core_bound binding(const double cycles[IN_CORE_BOUNDS]) {
+    enum in_core_bound binds = IN_CORE_PORTS;
+    for (unsigned i = 0; i < IN_CORE_BOUNDS; i++)
+        if (cycles[i] > cycles[binds] * (1 + 1e-9))
+            binds = (enum in_core_bound)i;
+    return binds;
+}
+
 static void assert_about(double seen, double expected, double tolerance) {
     if (!(seen >= expected - tolerance && seen <= expected + tolerance))
         fail_msg("%g instead of %g", seen, expected);
@@ -65,10 +74,10 @@ static const struct {
 
 static void check(const char *core, const char *name, const struct in_core *in_core, enum in_core_bound binds,
                   double cycles) {
-    if (in_core_binds(in_core->cycles) != binds || in_core->cycles[binds] < cycles - 0.01 ||
+    if (binding(in_core->cycles) != binds || in_core->cycles[binds] < cycles - 0.01 ||
         in_core->cycles[binds] > cycles + 0.01 || in_core->unknown > 0)
         fail_msg("%s on %s: bound %d, ports %g, renaming %g, divider %g, chain %g, unknown %g; expected bound %d, %g",
-                 name, core, in_core_binds(in_core->cycles), in_core->cycles[0], in_core->cycles[1], in_core->cycles[2],
+                 name, core, binding(in_core->cycles), in_core->cycles[0], in_core->cycles[1], in_core->cycles[2],
                  in_core->cycles[3], in_core->unknown, binds, cycles);
 }
 

@@ -344,9 +344,8 @@ static void threads_that_do_the_work(void **state) {
         struct count threads[4];
         for (size_t t = 0; t < 4; t++)
             threads[t] = counted(CASES[i].flop[t], CASES[i].bytes[t], 0);
-        const struct profile_region region = {.thread_count = 4, .threads = threads};
-        if (app_threads_at_work(&region) != CASES[i].threads)
-            fail_msg("case %zu: %u threads", i, app_threads_at_work(&region));
+        if (app_threads_at_work(threads, 4) != CASES[i].threads)
+            fail_msg("case %zu: %u threads", i, app_threads_at_work(threads, 4));
     }
 }
 

@@ -12,6 +12,11 @@
 
 #include "bench/names/written_names.h"
 
+static const char *found(const struct written_names *names, uint64_t address) {
+    uint64_t start;
+    return written_names_find_start(names, address, &start);
+}
+
 static char map[64], dump[64];
 
 static void write_map(const char *text) {
@@ -65,12 +70,12 @@ static void the_map_tells(void **state) {
     (void)state;
     write_map("1000 20 first\n1020 10 a name with spaces\nno line of a map\n1040 0 empty\n");
     struct written_names *names = written_names_open((uint32_t)getpid(), "");
-    assert_string_equal(written_names_find(names, 0x1000), "first");
-    assert_string_equal(written_names_find(names, 0x101f), "first");
-    assert_string_equal(written_names_find(names, 0x102f), "a name with spaces");
-    assert_null(written_names_find(names, 0x1030));
-    assert_null(written_names_find(names, 0x1040));
-    assert_null(written_names_find(names, 0xfff));
+    assert_string_equal(found(names, 0x1000), "first");
+    assert_string_equal(found(names, 0x101f), "first");
+    assert_string_equal(found(names, 0x102f), "a name with spaces");
+    assert_null(found(names, 0x1030));
+    assert_null(found(names, 0x1040));
+    assert_null(found(names, 0xfff));
     written_names_close(names);
 }
 
@@ -78,10 +83,10 @@ static void what_was_put_there_last_counts(void **state) {
     (void)state;
     write_map("2000 100 old\n2040 20 newer\n1ff0 18 newest\n");
     struct written_names *names = written_names_open((uint32_t)getpid(), "");
-    assert_string_equal(written_names_find(names, 0x2000), "newest");
-    assert_string_equal(written_names_find(names, 0x2008), "old");
-    assert_string_equal(written_names_find(names, 0x2050), "newer");
-    assert_string_equal(written_names_find(names, 0x2060), "old");
+    assert_string_equal(found(names, 0x2000), "newest");
+    assert_string_equal(found(names, 0x2008), "old");
+    assert_string_equal(found(names, 0x2050), "newer");
+    assert_string_equal(found(names, 0x2060), "old");
     written_names_close(names);
 }
 
@@ -89,9 +94,9 @@ static void a_dump_tells_too(void **state) {
     (void)state;
     write_dump(0);
     struct written_names *names = written_names_open((uint32_t)getpid(), dump);
-    assert_string_equal(written_names_find(names, 0x500f), "moved");
-    assert_string_equal(written_names_find(names, 0x7000), "moved");
-    assert_null(written_names_find(names, 0x7010));
+    assert_string_equal(found(names, 0x500f), "moved");
+    assert_string_equal(found(names, 0x7000), "moved");
+    assert_null(found(names, 0x7010));
     written_names_close(names);
 }
 
@@ -99,15 +104,15 @@ static void what_is_cut_tells_what_is_left(void **state) {
     (void)state;
     write_dump(1);
     struct written_names *names = written_names_open((uint32_t)getpid(), dump);
-    assert_string_equal(written_names_find(names, 0x5000), "moved");
-    assert_null(written_names_find(names, 0x7000));
+    assert_string_equal(found(names, 0x5000), "moved");
+    assert_null(found(names, 0x7000));
     written_names_close(names);
 }
 
 static void no_file_is_no_names(void **state) {
     (void)state;
     struct written_names *names = written_names_open((uint32_t)getpid(), "/nonexistent/jit-1.dump");
-    assert_null(written_names_find(names, 0x1000));
+    assert_null(found(names, 0x1000));
     written_names_close(names);
     written_names_close(NULL);
 }
