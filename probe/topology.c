@@ -15,6 +15,56 @@ struct kind_map {
     unsigned to_ours[65]; /* by hwloc's index; index hwloc_count: cores without a kind */
 };
 
+/* Walks through hwloc's tree: the cores, the PUs of a core, the caches of a PU, outwards. */
+
+/* Core objects, or PUs if hwloc knows no cores because the system does not report which PUs share one. */
+static hwloc_obj_type_t topology_core_type(hwloc_topology_t topology) {
+    return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+}
+
+/* Up to 2.0, hwloc took memory that caches memory (MCDRAM before DRAM) for a cache level of the CPU. */
+static bool is_before_memory(hwloc_obj_t cache) {
+    return cache->subtype && strcmp(cache->subtype, "MemorySideCache") == 0;
+}
+
+/* Some systems report 0 for an unknown size. No core has a cache beyond these sizes, and a plan finds none that fits.
+ */
+static bool has_size(hwloc_obj_t cache) {
+    return cache->attr->cache.size >= UINT64_C(1) << 10 && cache->attr->cache.size <= UINT64_C(1) << 40;
+}
+
+/* The CPU's next data cache outwards from an object; NULL after the last. */
+static hwloc_obj_t topology_next_cache(hwloc_obj_t at) {
+    do
+        at = at->parent;
+    while (at && (!hwloc_obj_type_is_dcache(at->type) || !has_size(at) || is_before_memory(at)));
+    return at;
+}
+
+/* Size of the cache before a memory node (DRAM before persistent memory, MCDRAM before DRAM); 0: none. */
+static uint64_t topology_memory_side_bytes(hwloc_topology_t topology, hwloc_obj_t node) {
+    uint64_t bytes = 0;
+    for (hwloc_obj_t at = node->parent; at && at->type == HWLOC_OBJ_MEMCACHE; at = at->parent)
+        bytes = at->attr->cache.size;
+    hwloc_obj_t cache = NULL;
+    while ((cache = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_L3CACHE, cache)))
+        if (is_before_memory(cache) && hwloc_bitmap_isincluded(cache->cpuset, node->cpuset))
+            bytes += cache->attr->cache.size;
+    return bytes;
+}
+
+static hwloc_obj_t topology_first_pu(hwloc_obj_t core) {
+    while (core->first_child)
+        core = core->first_child;
+    return core;
+}
+
+/* A core's PUs, allowed or not, up to NULL. */
+static hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu) {
+    pu = pu->next_cousin;
+    return pu && hwloc_bitmap_isset(core->cpuset, pu->os_index) ? pu : NULL;
+}
+
 /* Core kinds: performance and efficient cores, from hwloc's kinds of CPU. hwloc also splits by clock and by the
  * scheduler's capacity, which differ between equal cores of one die, so kinds that differ only in these are joined. */
 
@@ -246,53 +296,6 @@ static void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitma
     for (unsigned k = 0; k < out->kind_count; k++)
         for (unsigned i = 0; i < out->kinds[k].cache_count; i++)
             instances_read(topology, allowed, map, k, &out->kinds[k].caches[i]);
-}
-
-/* Walks through hwloc's tree: the cores, the PUs of a core, the caches of a PU, outwards. */
-
-hwloc_obj_type_t topology_core_type(hwloc_topology_t topology) {
-    return hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-}
-
-/* Up to 2.0, hwloc took memory that caches memory (MCDRAM before DRAM) for a cache level of the CPU. */
-static bool is_before_memory(hwloc_obj_t cache) {
-    return cache->subtype && strcmp(cache->subtype, "MemorySideCache") == 0;
-}
-
-/* Some systems report 0 for an unknown size. No core has a cache beyond these sizes, and a plan finds none that fits.
- */
-static bool has_size(hwloc_obj_t cache) {
-    return cache->attr->cache.size >= UINT64_C(1) << 10 && cache->attr->cache.size <= UINT64_C(1) << 40;
-}
-
-hwloc_obj_t topology_next_cache(hwloc_obj_t at) {
-    do
-        at = at->parent;
-    while (at && (!hwloc_obj_type_is_dcache(at->type) || !has_size(at) || is_before_memory(at)));
-    return at;
-}
-
-/* Size of the cache before a memory node (DRAM before persistent memory, MCDRAM before DRAM); 0: none. */
-static uint64_t topology_memory_side_bytes(hwloc_topology_t topology, hwloc_obj_t node) {
-    uint64_t bytes = 0;
-    for (hwloc_obj_t at = node->parent; at && at->type == HWLOC_OBJ_MEMCACHE; at = at->parent)
-        bytes = at->attr->cache.size;
-    hwloc_obj_t cache = NULL;
-    while ((cache = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_L3CACHE, cache)))
-        if (is_before_memory(cache) && hwloc_bitmap_isincluded(cache->cpuset, node->cpuset))
-            bytes += cache->attr->cache.size;
-    return bytes;
-}
-
-hwloc_obj_t topology_first_pu(hwloc_obj_t core) {
-    while (core->first_child)
-        core = core->first_child;
-    return core;
-}
-
-hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu) {
-    pu = pu->next_cousin;
-    return pu && hwloc_bitmap_isset(core->cpuset, pu->os_index) ? pu : NULL;
 }
 
 /* hwloc's subtype gives the kind of memory; no subtype means ordinary memory. */

@@ -11,16 +11,6 @@ struct core_kind;
 struct machine;
 struct error;
 
-/* Core objects, or PUs if hwloc knows no cores because the system does not report which PUs share one. */
-hwloc_obj_type_t topology_core_type(hwloc_topology_t topology);
-
-/* The CPU's next data cache outwards from an object; NULL after the last. */
-hwloc_obj_t topology_next_cache(hwloc_obj_t at);
-
-/* A core's PUs, allowed or not, up to NULL. */
-hwloc_obj_t topology_first_pu(hwloc_obj_t core);
-hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu);
-
 /* Loads the topology from `path` (an XML file; NULL: hwloc's environment variables, else this machine); stores its
  * source, and whether it is recorded. Nothing of this machine is mixed into a recording. Errors: no topology; one
  * that this hwloc cannot read; no process to try it in. */

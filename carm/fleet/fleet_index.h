@@ -76,10 +76,4 @@ struct fleet_index_file {
     bool failed;   /* nothing more is read or written */
 };
 
-/* Whole words. False: too few are left. */
-bool fleet_index_take(struct fleet_index_file *file, void *out, uint64_t bytes);
-
 void fleet_index_put(struct fleet_index_file *file, const void *bytes, size_t count);
-
-/* The bytes rounded up to whole words. */
-size_t fleet_index_words(size_t bytes);

@@ -17,6 +17,99 @@
 
 static const struct fleet_thresholds *const THRESHOLD = &fleet_thresholds;
 
+/* Which classes of a node's roofs are slow, and which roof shows the fault. */
+
+/* The classes of roofs that a rule looks at. */
+struct fleet_scope {
+    bool compute, fma, other; /* compute roofs: all, FMA, all other operations */
+    bool bandwidth, latency;  /* bandwidths; latencies */
+    bool streams, one_core;   /* of bandwidths only streams, not random lines; only those of one core */
+    bool figure;              /* figures of the memory system instead of roofs */
+    const char *level;        /* roofs of this level: "L3", or "memory" for all that are not caches; NULL: any level */
+    const char *isa;          /* roofs of this instruction set; NULL: any */
+};
+
+static bool is_in(const struct fleet_class *class, const struct fleet_scope *scope) {
+    const struct roof_key *key = &class->key;
+    const bool memory = levels_cache(key->level) == 0;
+    const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (class->fma ? scope->fma : scope->other)
+                      : key->kind == SAMPLE_BANDWIDTH ? scope->bandwidth
+                                                      : scope->latency;
+    const bool left_out = (scope->streams && class->random) || (scope->one_core && key->cores != 1);
+    return kind && !left_out && key->figure == scope->figure && (!scope->isa || strcmp(scope->isa, class->isa) == 0) &&
+           (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
+}
+
+/* The index in group->classes of the class with this flag (-1 slow, 1 fast) that deviates most within the scope, as a
+ * multiple of its tolerance. Classes of one core and of random lines count half. FLEET_NONE: none has the flag. */
+static size_t evidence_worst(const struct fleet_evidence *e, const struct fleet_scope *scope, int flag) {
+    size_t found = FLEET_NONE;
+    double most = 0;
+    for (size_t c = 0; c < e->group->class_count; c++) {
+        const struct fleet_class *class = &e->group->classes[c];
+        const bool random = class->random || (class->key.figure && class->key.kind == SAMPLE_BANDWIDTH);
+        const double off = fabs(class->deviations[e->member] - class->center) / class->tolerance *
+                           (class->key.cores == 1 ? 0.5 : 1) * (random ? 0.5 : 1);
+        if (e->flags[c] == flag && is_in(class, scope) && off > most) {
+            most = off;
+            found = c;
+        }
+    }
+    return found;
+}
+
+/* The share (0 to 1) of the node's classes in the scope that have this flag. 0: it has no class there. */
+static double evidence_share(const struct fleet_evidence *e, const struct fleet_scope *scope, int flag) {
+    size_t all = 0, flagged = 0;
+    for (size_t c = 0; c < e->group->class_count; c++) {
+        const struct fleet_class *class = &e->group->classes[c];
+        if (!is_in(class, scope) || isnan(class->deviations[e->member]))
+            continue;
+        all++;
+        flagged += e->flags[c] == flag;
+    }
+    return all ? (double)flagged / (double)all : 0;
+}
+
+/* The node's deviation from the group's usual value in this class (an index in group->classes): -0.3 is 30 % below. */
+static double evidence_off(const struct fleet_evidence *e, size_t class) {
+    return e->group->classes[class].deviations[e->member] - e->group->classes[class].center;
+}
+
+/* Names this value of the node as the roof that shows the fault: sets key, value, median, deviation and doubts of
+ * `out`. */
+static void evidence_set_roof(const struct fleet_evidence *e, struct fleet_outlier *out,
+                              const struct fleet_value *value) {
+    const struct fleet_roof *roof = &e->group->roofs[value->key];
+    out->key = value->key;
+    out->value = (double)value->value;
+    out->median = roof->median;
+    out->deviation = (double)value->value / roof->median - 1;
+    out->doubts = check_doubts(value->doubts, value->doubts);
+}
+
+/* Names the roof of this class (an index in group->classes) that deviates most as the one that shows the fault; also
+ * sets class and z of `out`. Does nothing if a graver rule has named a roof already. */
+static void evidence_blame(const struct fleet_evidence *e, struct fleet_outlier *out, size_t class) {
+    const struct fleet_class *of = &e->group->classes[class];
+    const struct fleet_value *most = NULL;
+    double farthest = -1;
+    if (out->key != FLEET_NONE)
+        return;
+    for (size_t i = 0; i < e->node->count; i++) {
+        const struct fleet_value *value = &e->node->values[i];
+        const double own = (double)value->value / e->group->roofs[value->key].median - 1;
+        if (e->group->roofs[value->key].class == class && own * evidence_off(e, class) > 0 && fabs(own) > farthest) {
+            farthest = fabs(own);
+            most = value;
+        }
+    }
+    out->class = class;
+    out->z = evidence_off(e, class) / of->sigma;
+    if (most)
+        evidence_set_roof(e, out, most);
+}
+
 /* Other programs as the cause of slow roofs: whether they used more than is usual, and how much that explains. */
 
 /* What other programs used beyond the group's usual. */
@@ -473,79 +566,4 @@ bool fleet_diagnose(const struct fleet_evidence *evidence, struct fleet_outlier 
             out->diagnoses |= 1U << i;
         }
     return out->diagnoses != 0;
-}
-
-/* Which classes of a node's roofs are slow, and which roof shows the fault. */
-
-static bool is_in(const struct fleet_class *class, const struct fleet_scope *scope) {
-    const struct roof_key *key = &class->key;
-    const bool memory = levels_cache(key->level) == 0;
-    const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (class->fma ? scope->fma : scope->other)
-                      : key->kind == SAMPLE_BANDWIDTH ? scope->bandwidth
-                                                      : scope->latency;
-    const bool left_out = (scope->streams && class->random) || (scope->one_core && key->cores != 1);
-    return kind && !left_out && key->figure == scope->figure && (!scope->isa || strcmp(scope->isa, class->isa) == 0) &&
-           (!scope->level || (strcmp(scope->level, "memory") == 0 ? memory : strcmp(scope->level, key->level) == 0));
-}
-
-/* Prefers all cores over one, and patterns over random lines. */
-size_t evidence_worst(const struct fleet_evidence *e, const struct fleet_scope *scope, int flag) {
-    size_t found = FLEET_NONE;
-    double most = 0;
-    for (size_t c = 0; c < e->group->class_count; c++) {
-        const struct fleet_class *class = &e->group->classes[c];
-        const bool random = class->random || (class->key.figure && class->key.kind == SAMPLE_BANDWIDTH);
-        const double off = fabs(class->deviations[e->member] - class->center) / class->tolerance *
-                           (class->key.cores == 1 ? 0.5 : 1) * (random ? 0.5 : 1);
-        if (e->flags[c] == flag && is_in(class, scope) && off > most) {
-            most = off;
-            found = c;
-        }
-    }
-    return found;
-}
-
-double evidence_share(const struct fleet_evidence *e, const struct fleet_scope *scope, int flag) {
-    size_t all = 0, flagged = 0;
-    for (size_t c = 0; c < e->group->class_count; c++) {
-        const struct fleet_class *class = &e->group->classes[c];
-        if (!is_in(class, scope) || isnan(class->deviations[e->member]))
-            continue;
-        all++;
-        flagged += e->flags[c] == flag;
-    }
-    return all ? (double)flagged / (double)all : 0;
-}
-
-double evidence_off(const struct fleet_evidence *e, size_t class) {
-    return e->group->classes[class].deviations[e->member] - e->group->classes[class].center;
-}
-
-void evidence_set_roof(const struct fleet_evidence *e, struct fleet_outlier *out, const struct fleet_value *value) {
-    const struct fleet_roof *roof = &e->group->roofs[value->key];
-    out->key = value->key;
-    out->value = (double)value->value;
-    out->median = roof->median;
-    out->deviation = (double)value->value / roof->median - 1;
-    out->doubts = check_doubts(value->doubts, value->doubts);
-}
-
-void evidence_blame(const struct fleet_evidence *e, struct fleet_outlier *out, size_t class) {
-    const struct fleet_class *of = &e->group->classes[class];
-    const struct fleet_value *most = NULL;
-    double farthest = -1;
-    if (out->key != FLEET_NONE)
-        return;
-    for (size_t i = 0; i < e->node->count; i++) {
-        const struct fleet_value *value = &e->node->values[i];
-        const double own = (double)value->value / e->group->roofs[value->key].median - 1;
-        if (e->group->roofs[value->key].class == class && own * evidence_off(e, class) > 0 && fabs(own) > farthest) {
-            farthest = fabs(own);
-            most = value;
-        }
-    }
-    out->class = class;
-    out->z = evidence_off(e, class) / of->sigma;
-    if (most)
-        evidence_set_roof(e, out, most);
 }

@@ -40,7 +40,8 @@ const char *column_width_name(size_t index) {
     return index < COLUMN_COUNT ? COLUMNS[index].name : NULL;
 }
 
-bool column_width_find(const char *name, double *points) {
+/* The width in points of PDF, 72 to an inch. False: no such name. */
+static bool column_width_find(const char *name, double *points) {
     for (size_t i = 0; i < COLUMN_COUNT; i++)
         if (strcasecmp(COLUMNS[i].name, name) == 0)
             return *points = COLUMNS[i].tex_points / TEX_POINTS_PER_INCH * POINTS_PER_INCH, true;

@@ -56,6 +56,3 @@ bool picture_length(const char *text, bool bare, const char **end, double *point
 
 /* "ieee", …; NULL at the end. */
 const char *column_width_name(size_t index);
-
-/* The width in points of PDF, 72 to an inch. False: no such name. */
-bool column_width_find(const char *name, double *points);

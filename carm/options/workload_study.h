@@ -21,10 +21,6 @@ struct workload_file {
     struct workload_own own; /* points into this struct after compilation */
 };
 
-/* `given`: whether --file was given. Errors: a workload is named too; an option needs a built-in workload, or needs
- * --file; no --sizes; flags too long for a label. */
-bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given, struct error *err);
-
 /* Compiles it into `scratch`. Messages of the compiler are printed on stderr. Errors as in compile_library(). */
 bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
                            const struct scratch *scratch, struct error *err);

@@ -22,20 +22,6 @@ struct distances_view {
     double elapsed_s;
 };
 
-/* The unit of printed values, and the factor from a value to it. */
-struct distances_unit {
-    const char *name; /* "byte/cycle" of one core; "GB/s" if the clock is unknown */
-    double factor;
-};
-
-struct distances_unit distances_unit(const struct distances_view *view);
-
-/* "512 B", "4 KiB", "0". */
-const char *distances_text(char *out, size_t size, unsigned bytes);
-
-/* "+3.1 %". */
-const char *distances_percent(char *out, size_t size, double ratio);
-
 /* Prints a row for each distance, two columns for each instruction, the best marked, and the gain of the best. */
 void distances_print(const struct distances_view *view, FILE *out);
 

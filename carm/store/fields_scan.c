@@ -12,6 +12,216 @@
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
+/* A walk through JSON. */
+
+/* Its bytes in the text, without quotes and NUL; length 0 if it has escapes. */
+struct scan_key {
+    const char *text;
+    size_t length;
+};
+
+enum { DEEPEST = 64 };
+
+static void pass_blanks(struct scan *scan) {
+    while (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\r' || *scan->at == '\t')
+        scan->at++;
+}
+
+static bool take(struct scan *scan, char wanted) {
+    pass_blanks(scan);
+    if (scan->failed || *scan->at != wanted)
+        return false;
+    scan->at++;
+    return true;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static bool is_of_number(char c) {
+    return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+static bool fail(struct scan *scan) {
+    scan->failed = true;
+    return false;
+}
+
+/* The text between its quotes; NULL: failed. */
+static const char *take_text(struct scan *scan, size_t *length, bool *escaped) {
+    if (!take(scan, '"')) {
+        fail(scan);
+        return NULL;
+    }
+    const char *begin = scan->at;
+    *escaped = false;
+    for (; *scan->at != '"'; scan->at++) {
+        if ((unsigned char)*scan->at < ' ') { /* also the end of the text */
+            fail(scan);
+            return NULL;
+        }
+        if (*scan->at == '\\') {
+            *escaped = true;
+            if (*++scan->at == '\0') {
+                fail(scan);
+                return NULL;
+            }
+        }
+    }
+    *length = (size_t)(scan->at++ - begin);
+    return begin;
+}
+
+/* Between brackets: opens first, then expects a comma or the end. */
+static bool next(struct scan *scan, bool *inside, char open, char close) {
+    if (scan->failed)
+        return false;
+    if (!*inside) {
+        *inside = true;
+        if (!take(scan, open))
+            return fail(scan);
+        return !take(scan, close);
+    }
+    if (take(scan, close))
+        return false;
+    return take(scan, ',') || fail(scan);
+}
+
+/* An object or list: true if there is a next member or item, which must be taken or skipped. Begin with *inside false.
+ */
+static bool scan_member(struct scan *scan, bool *inside, struct scan_key *key) {
+    bool escaped;
+    if (!next(scan, inside, '{', '}'))
+        return false;
+    key->text = take_text(scan, &key->length, &escaped);
+    if (!key->text || !take(scan, ':'))
+        return fail(scan);
+    if (escaped)
+        key->length = 0;
+    return true;
+}
+
+static bool scan_item(struct scan *scan, bool *inside) {
+    return next(scan, inside, '[', ']');
+}
+
+/* Each takes one value, and fails for another type. Texts with escapes, texts too long for `size` bytes with their NUL,
+ * and numbers that are negative or not finite fail too. */
+static void scan_text(struct scan *scan, char *out, size_t size) {
+    size_t length;
+    bool escaped;
+    const char *text = take_text(scan, &length, &escaped);
+    out[0] = '\0';
+    if (!text || escaped || length >= size) {
+        fail(scan);
+        return;
+    }
+    memcpy(out, text, length);
+    out[length] = '\0';
+}
+
+/* Reads a number whose digits and power of ten are both exact as a double. One product or quotient then rounds like
+ * strtod() (W. D. Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990), several times faster. Returns its
+ * end; NULL: the number is longer. */
+static const char *take_short_number(const char *at, double *out) {
+    static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    uint64_t digits = 0; /* at most 15 of them: less than 2^53 */
+    int power = 0, exponent = 0, count = 0;
+    for (; is_digit(*at); at++, count++)
+        digits = 10 * digits + (uint64_t)(*at - '0');
+    if (*at == '.')
+        for (at++; is_digit(*at); at++, count++, power--)
+            digits = 10 * digits + (uint64_t)(*at - '0');
+    if (*at == 'e' || *at == 'E') {
+        const bool below = at[1] == '-';
+        at += at[1] == '-' || at[1] == '+' ? 2 : 1;
+        if (!is_digit(*at) || (is_digit(at[1]) && is_digit(at[2])))
+            return NULL;
+        for (; is_digit(*at); at++)
+            exponent = 10 * exponent + *at - '0';
+        power += below ? -exponent : exponent;
+    }
+    if (count > 15 || power < -22 || power > 22 || *at == 'x' || *at == 'X')
+        return NULL;
+    *out = power < 0 ? (double)digits / TENS[-power] : (double)digits * TENS[power];
+    return at;
+}
+
+double scan_number(struct scan *scan) {
+    double number;
+    char *end;
+    pass_blanks(scan);
+    if (scan->failed || !is_digit(*scan->at)) {
+        fail(scan);
+        return 0;
+    }
+    const char *after = take_short_number(scan->at, &number);
+    if (after) {
+        scan->at = after;
+        return number;
+    }
+    number = strtod(scan->at, &end);
+    if (!isfinite(number) || scan->at[1] == 'x' || scan->at[1] == 'X') /* strtod() accepts hexadecimal numbers too */
+        fail(scan);
+    scan->at = end;
+    return number;
+}
+
+/* -1: another word. */
+static int take_word(struct scan *scan) {
+    static const char *const WORDS[] = {"false", "true", "null"};
+    pass_blanks(scan);
+    for (int i = 0; i < 3; i++)
+        if (strncmp(scan->at, WORDS[i], strlen(WORDS[i])) == 0) {
+            scan->at += strlen(WORDS[i]);
+            return i;
+        }
+    return -1;
+}
+
+static bool scan_bool(struct scan *scan) {
+    const int word = scan->failed ? -1 : take_word(scan);
+    if (word != 0 && word != 1)
+        fail(scan);
+    return word == 1;
+}
+
+static void skip(struct scan *scan, unsigned depth) {
+    struct scan_key key;
+    bool inside = false, escaped;
+    size_t length;
+    pass_blanks(scan);
+    const char first = *scan->at;
+    if (scan->failed || depth == 0) {
+        fail(scan);
+    } else if (first == '{') {
+        while (scan_member(scan, &inside, &key))
+            skip(scan, depth - 1);
+    } else if (first == '[') {
+        while (scan_item(scan, &inside))
+            skip(scan, depth - 1);
+    } else if (first == '"') {
+        take_text(scan, &length, &escaped);
+    } else if (first == '-' || is_digit(first)) {
+        while (is_of_number(*scan->at))
+            scan->at++;
+    } else if (take_word(scan) < 0) {
+        fail(scan);
+    }
+}
+
+/* Skips a value of any type with its contents. Fails if it is nested more than 64 deep. */
+static void scan_skip(struct scan *scan) {
+    skip(scan, DEEPEST);
+}
+
+bool scan_is_end(struct scan *scan) {
+    pass_blanks(scan);
+    return !scan->failed && *scan->at == '\0';
+}
+
 static uint64_t scan_whole(struct scan *scan, double most) {
     const double number = scan_number(scan);
     if (number > most || number != (double)(uint64_t)number)
@@ -189,203 +399,4 @@ void fields_scan(const struct field *fields, struct scan *scan, void *record) {
     for (const struct field *row = fields; row->key; row++)
         if (row->scanned && !row->missing && !(seen >> (row - fields) & 1))
             scan->failed = true;
-}
-
-/* A walk through JSON. */
-
-enum { DEEPEST = 64 };
-
-static void pass_blanks(struct scan *scan) {
-    while (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\r' || *scan->at == '\t')
-        scan->at++;
-}
-
-static bool take(struct scan *scan, char wanted) {
-    pass_blanks(scan);
-    if (scan->failed || *scan->at != wanted)
-        return false;
-    scan->at++;
-    return true;
-}
-
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static bool is_of_number(char c) {
-    return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
-}
-
-static bool fail(struct scan *scan) {
-    scan->failed = true;
-    return false;
-}
-
-/* The text between its quotes; NULL: failed. */
-static const char *take_text(struct scan *scan, size_t *length, bool *escaped) {
-    if (!take(scan, '"')) {
-        fail(scan);
-        return NULL;
-    }
-    const char *begin = scan->at;
-    *escaped = false;
-    for (; *scan->at != '"'; scan->at++) {
-        if ((unsigned char)*scan->at < ' ') { /* also the end of the text */
-            fail(scan);
-            return NULL;
-        }
-        if (*scan->at == '\\') {
-            *escaped = true;
-            if (*++scan->at == '\0') {
-                fail(scan);
-                return NULL;
-            }
-        }
-    }
-    *length = (size_t)(scan->at++ - begin);
-    return begin;
-}
-
-/* Between brackets: opens first, then expects a comma or the end. */
-static bool next(struct scan *scan, bool *inside, char open, char close) {
-    if (scan->failed)
-        return false;
-    if (!*inside) {
-        *inside = true;
-        if (!take(scan, open))
-            return fail(scan);
-        return !take(scan, close);
-    }
-    if (take(scan, close))
-        return false;
-    return take(scan, ',') || fail(scan);
-}
-
-bool scan_member(struct scan *scan, bool *inside, struct scan_key *key) {
-    bool escaped;
-    if (!next(scan, inside, '{', '}'))
-        return false;
-    key->text = take_text(scan, &key->length, &escaped);
-    if (!key->text || !take(scan, ':'))
-        return fail(scan);
-    if (escaped)
-        key->length = 0;
-    return true;
-}
-
-bool scan_item(struct scan *scan, bool *inside) {
-    return next(scan, inside, '[', ']');
-}
-
-void scan_text(struct scan *scan, char *out, size_t size) {
-    size_t length;
-    bool escaped;
-    const char *text = take_text(scan, &length, &escaped);
-    out[0] = '\0';
-    if (!text || escaped || length >= size) {
-        fail(scan);
-        return;
-    }
-    memcpy(out, text, length);
-    out[length] = '\0';
-}
-
-/* Reads a number whose digits and power of ten are both exact as a double. One product or quotient then rounds like
- * strtod() (W. D. Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990), several times faster. Returns its
- * end; NULL: the number is longer. */
-static const char *take_short_number(const char *at, double *out) {
-    static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    uint64_t digits = 0; /* at most 15 of them: less than 2^53 */
-    int power = 0, exponent = 0, count = 0;
-    for (; is_digit(*at); at++, count++)
-        digits = 10 * digits + (uint64_t)(*at - '0');
-    if (*at == '.')
-        for (at++; is_digit(*at); at++, count++, power--)
-            digits = 10 * digits + (uint64_t)(*at - '0');
-    if (*at == 'e' || *at == 'E') {
-        const bool below = at[1] == '-';
-        at += at[1] == '-' || at[1] == '+' ? 2 : 1;
-        if (!is_digit(*at) || (is_digit(at[1]) && is_digit(at[2])))
-            return NULL;
-        for (; is_digit(*at); at++)
-            exponent = 10 * exponent + *at - '0';
-        power += below ? -exponent : exponent;
-    }
-    if (count > 15 || power < -22 || power > 22 || *at == 'x' || *at == 'X')
-        return NULL;
-    *out = power < 0 ? (double)digits / TENS[-power] : (double)digits * TENS[power];
-    return at;
-}
-
-double scan_number(struct scan *scan) {
-    double number;
-    char *end;
-    pass_blanks(scan);
-    if (scan->failed || !is_digit(*scan->at)) {
-        fail(scan);
-        return 0;
-    }
-    const char *after = take_short_number(scan->at, &number);
-    if (after) {
-        scan->at = after;
-        return number;
-    }
-    number = strtod(scan->at, &end);
-    if (!isfinite(number) || scan->at[1] == 'x' || scan->at[1] == 'X') /* strtod() accepts hexadecimal numbers too */
-        fail(scan);
-    scan->at = end;
-    return number;
-}
-
-/* -1: another word. */
-static int take_word(struct scan *scan) {
-    static const char *const WORDS[] = {"false", "true", "null"};
-    pass_blanks(scan);
-    for (int i = 0; i < 3; i++)
-        if (strncmp(scan->at, WORDS[i], strlen(WORDS[i])) == 0) {
-            scan->at += strlen(WORDS[i]);
-            return i;
-        }
-    return -1;
-}
-
-bool scan_bool(struct scan *scan) {
-    const int word = scan->failed ? -1 : take_word(scan);
-    if (word != 0 && word != 1)
-        fail(scan);
-    return word == 1;
-}
-
-static void skip(struct scan *scan, unsigned depth) {
-    struct scan_key key;
-    bool inside = false, escaped;
-    size_t length;
-    pass_blanks(scan);
-    const char first = *scan->at;
-    if (scan->failed || depth == 0) {
-        fail(scan);
-    } else if (first == '{') {
-        while (scan_member(scan, &inside, &key))
-            skip(scan, depth - 1);
-    } else if (first == '[') {
-        while (scan_item(scan, &inside))
-            skip(scan, depth - 1);
-    } else if (first == '"') {
-        take_text(scan, &length, &escaped);
-    } else if (first == '-' || is_digit(first)) {
-        while (is_of_number(*scan->at))
-            scan->at++;
-    } else if (take_word(scan) < 0) {
-        fail(scan);
-    }
-}
-
-void scan_skip(struct scan *scan) {
-    skip(scan, DEEPEST);
-}
-
-bool scan_is_end(struct scan *scan) {
-    pass_blanks(scan);
-    return !scan->failed && *scan->at == '\0';
 }

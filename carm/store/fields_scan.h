@@ -13,31 +13,11 @@
 
 struct scan {
     const char *at; /* the next character; the text ends in NUL */
-    bool failed;    /* if set, all functions below do nothing and return false, 0 or "" */
+    bool failed;    /* if set, all takes do nothing and return false, 0 or "" */
 };
 
-/* Its bytes in the text, without quotes and NUL; length 0 if it has escapes. */
-struct scan_key {
-    const char *text;
-    size_t length;
-};
-
-/* An object or list: true if there is a next member or item, which must be taken or skipped. Begin with *inside false.
- */
-bool scan_member(struct scan *scan, bool *inside, struct scan_key *key);
-
-bool scan_item(struct scan *scan, bool *inside);
-
-/* Each takes one value, and fails for another type. Texts with escapes, texts too long for `size` bytes with their NUL,
- * and numbers that are negative or not finite fail too. */
-void scan_text(struct scan *scan, char *out, size_t size);
-
+/* Takes a number; fails for another type, or if it is negative or not finite. */
 double scan_number(struct scan *scan);
-
-bool scan_bool(struct scan *scan);
-
-/* Skips a value of any type with its contents. Fails if it is nested more than 64 deep. */
-void scan_skip(struct scan *scan);
 
 /* Nothing failed, and only blanks remain. */
 bool scan_is_end(struct scan *scan);
