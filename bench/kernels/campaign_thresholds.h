@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which a campaign chooses the next visit, the code and the size, and by which it ends. */
-#ifndef BENCH_KERNELS_CAMPAIGN_THRESHOLDS_H
-#define BENCH_KERNELS_CAMPAIGN_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -27,5 +26,3 @@ struct campaign_thresholds {
 enum { CAMPAIGN_THRESHOLD_COUNT = sizeof(struct campaign_thresholds) / sizeof(struct threshold) };
 
 extern const struct campaign_thresholds campaign_thresholds;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which measurements become a number with its interval, and by which numbers are doubted and graded.
  * campaign_thresholds.h has those of what is measured next. */
-#ifndef BENCH_KERNELS_NUMBER_THRESHOLDS_H
-#define BENCH_KERNELS_NUMBER_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -31,5 +30,3 @@ struct number_thresholds {
 enum { NUMBER_THRESHOLD_COUNT = sizeof(struct number_thresholds) / sizeof(struct threshold) };
 
 extern const struct number_thresholds number_thresholds;
-
-#endif

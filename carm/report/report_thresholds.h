@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which an answer chooses its words. */
-#ifndef CARM_REPORT_THRESHOLDS_H
-#define CARM_REPORT_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -24,5 +23,3 @@ struct report_thresholds {
 enum { REPORT_THRESHOLD_COUNT = sizeof(struct report_thresholds) / sizeof(struct threshold) };
 
 extern const struct report_thresholds report_thresholds;
-
-#endif

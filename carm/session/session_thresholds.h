@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every number by which a session divides its time: between sweeps, roofs and the core, and saving. */
-#ifndef CARM_SESSION_THRESHOLDS_H
-#define CARM_SESSION_THRESHOLDS_H
+#pragma once
 
 #include "probe/threshold.h"
 
@@ -18,5 +17,3 @@ struct session_thresholds {
 enum { SESSION_THRESHOLD_COUNT = sizeof(struct session_thresholds) / sizeof(struct threshold) };
 
 extern const struct session_thresholds session_thresholds;
-
-#endif
