@@ -135,7 +135,9 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	$(BUILD)/carmine --completion bash > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_BASH)
 	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
 	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
-	install -d $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
+	install -d $(DESTDIR)$(PREFIX)/share/carmine/schema $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
+	for each in $$($(BUILD)/carmine --schema | tr / .); do $(BUILD)/carmine --schema $${each%.*}/$${each##*.} > \
+		$(DESTDIR)$(PREFIX)/share/carmine/schema/$$each.json || exit 1; done
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/carmine
 	install -m 644 $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
@@ -152,7 +154,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 uninstall:                    ## remove what install installed
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/carmine $(addprefix share/,$(PAGE) $(COMMANDS:%=$(PAGE:.1=)-%.1) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(addprefix include/,$(notdir $(HEADERS))) )
-	rm -rf $(DESTDIR)$(PREFIX)/share/doc/carmine
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/carmine $(DESTDIR)$(PREFIX)/share/carmine
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libcarmine.a $(foreach each,$(notdir $(PUBLIC)),$(each) $(each).1) pkgconfig/carmine.pc pkgconfig/carmine-roofs.pc)
 	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
@@ -209,6 +211,8 @@ $(BUILD)/%.o: %.c
 
 # The page's template is part of the program.
 $(BUILD)/carm/html/html.o: $(wildcard carm/html/*.js carm/html/*.css carm/html/*.html)
+# And so is the result that schemas describe.
+$(BUILD)/carm/report/schemas.o: carm/report/one_of_each.json
 # And so are the tables of cores.
 $(BUILD)/asm/incore/x86/core_texts.o: $(wildcard asm/incore/x86/cores/*.core)
 # And so is the header of users' own workloads.

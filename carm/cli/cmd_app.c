@@ -253,23 +253,17 @@ static struct app_told told_of(const struct app_runs *runs, const struct app_poi
 }
 
 static void print_json(const struct app_told *told, const struct app_points *points, bool mix) {
-    json_t *program = report_points_json(told->model, &points->program, 1), *texts = json_array(),
-           *parts = report_points_json(told->model, points->points, points->count), *all;
+    json_t *texts = json_array();
     for (size_t i = 0; i < told->note_count; i++)
         json_array_append_new(texts, fields_text(told->notes[i]));
-    if (mix) {
-        report_mix_add(program, &points->program, 1);
-        report_mix_add(parts, points->points, points->count);
-    }
-    all = json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)told->runs->run_count,
-                    "exit_status", child_exit_status(told->runs->status), "notes", texts, "program",
-                    json_array_get(program, 0), "points", parts);
-    if (points->course)
-        json_object_set_new(all, "course", fields_write(result_course_fields, points->course));
-    if (told->annotations)
-        json_object_set_new(all, "annotations", annotations_json(told->annotations, told->annotation_count));
-    fields_print(all);
-    json_decref(program);
+    fields_print(report_app_json(&(struct report_app){.model = told->model,
+                                                      .points = points,
+                                                      .runs = told->runs->run_count,
+                                                      .exit_status = child_exit_status(told->runs->status),
+                                                      .notes = texts,
+                                                      .mix = mix,
+                                                      .annotations = told->annotations,
+                                                      .annotation_count = told->annotation_count}));
 }
 
 static void print_all(const struct app_told *told, bool mix, const struct screen *screen) {

@@ -15,6 +15,8 @@
 #include "bench/programs/child.h"
 #include "carm/text/suggestion.h"
 #include "carm/options/view_options.h"
+#include "carm/report/schemas.h"
+#include "carm/store/fields.h"
 #include "carm/text/latex.h"
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
@@ -30,7 +32,7 @@ static const struct command *find_command(const char *name) {
 }
 
 static int refuse_command(const char *name) {
-    static const char *const OTHERS[] = {"help", "--help", "--version", "--completion", "--man"};
+    static const char *const OTHERS[] = {"help", "--help", "--version", "--completion", "--man", "--schema"};
     struct suggestion near = suggestion_for(name);
     for (size_t i = 0; commands_table[i]; i++)
         suggestion_consider(&near, commands_table[i]->name);
@@ -63,6 +65,24 @@ static int completion_of(const char *shell) {
         return CLI_DONE;
     notice_print("%s", err.text);
     return CLI_ERROR;
+}
+
+/* NULL: their names. */
+static int schema_of(const char *name) {
+    json_t *schema = name ? schema_make(name) : NULL;
+    struct suggestion near = suggestion_for(name ? name : "");
+    for (size_t i = 0; schema_names[i] && !schema; i++) {
+        suggestion_consider(&near, schema_names[i]);
+        if (!name)
+            puts(schema_names[i]);
+    }
+    if (name && !schema) {
+        notice_print("no schema '%s'%s; carmine --schema lists them", name, suggestion_text(&near, ""));
+        return CLI_ERROR;
+    }
+    if (schema)
+        fields_print(schema);
+    return CLI_DONE;
 }
 
 /* An error if help was not requested: the command is missing. */
@@ -205,6 +225,8 @@ int main(int argc, char **argv) {
         return finish(completion_of(argc > 2 ? argv[2] : "bash"));
     if (strcmp(name, "--man") == 0)
         return finish(manual_of(argc > 2 ? argv[2] : NULL));
+    if (strcmp(name, "--schema") == 0)
+        return finish(schema_of(argc > 2 ? argv[2] : NULL));
     const struct command *command = find_command(name);
     if (!command)
         return refuse_command(name);

@@ -44,16 +44,8 @@ static void rank_results_free(struct rank_results *results) {
 }
 
 static void print_json(const struct app_points *points, const struct model *model, bool mix) {
-    json_t *program = report_points_json(model, &points->program, 1),
-           *parts = report_points_json(model, points->points, points->count);
-    if (mix) {
-        report_mix_add(program, &points->program, 1);
-        report_mix_add(parts, points->points, points->count);
-    }
-    fields_print(json_pack("{s:s,s:i,s:i,s:[],s:O,s:o}", "schema", "carmine.app/1", "runs",
-                           (int)points->program.seconds.n, "exit_status", 0, "notes", "program",
-                           json_array_get(program, 0), "points", parts));
-    json_decref(program);
+    fields_print(report_app_json(&(struct report_app){
+        .model = model, .points = points, .runs = points->program.seconds.n, .notes = json_array(), .mix = mix}));
 }
 
 static void tell(const struct app_points *points, const struct model *model, const struct arguments *arguments) {

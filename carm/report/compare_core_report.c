@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carm/compare/compare_core.h"
+#include "carm/store/shape.h"
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
 #include "carm/text/wrap.h"
@@ -207,9 +208,8 @@ static json_t *differs_json(const struct core_comparison *core, const struct com
     json_t *list = json_array();
     for (size_t side = 0; side < core->of->side_count; side++) {
         const enum core_difference difference = core_difference(core, row, side);
-        json_array_append_new(list, !row->values[side] || difference == CORE_UNSURE
-                                        ? json_null()
-                                        : json_boolean(difference == CORE_DIFFERS));
+        json_array_append_new(list,
+                              bool_or_null(row->values[side] && difference != CORE_UNSURE, difference == CORE_DIFFERS));
     }
     return list;
 }
@@ -223,7 +223,7 @@ json_t *compare_core_json(const struct comparison *c) {
         char text[TABLE_CELL_BYTES];
         json_t *object = json_pack("{s:s,s:s}", "form", row->form, "quantity", QUANTITIES[row->quantity]);
         if (row->class)
-            json_object_set_new(object, "class", json_string(core_class_text(row->class, text, sizeof text)));
+            shape_set_optional(object, "class", json_string(core_class_text(row->class, text, sizeof text)));
         for (int end = 0; end <= CORE_ENDS; end++)
             json_object_set_new(object, LISTS[end], numbers_json(&core, row, end));
         json_object_set_new(object, "differs", differs_json(&core, row));

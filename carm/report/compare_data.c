@@ -10,6 +10,7 @@
 #include "carm/model/verdict_words.h"
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
+#include "carm/store/shape.h"
 #include "carm/text/or_null.h"
 #include "render/page/units.h"
 
@@ -111,9 +112,8 @@ static json_t *values_json(const struct comparison *c, const struct compare_row 
 static json_t *alike_json(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
     json_t *list = json_array();
     for (size_t i = 0; i < c->side_count; i++)
-        json_array_append_new(list, isnan(compare_ratio_interval(c, row, i, per).low)
-                                        ? json_null()
-                                        : json_boolean(compare_alike(row->roofs[i], row->roofs[c->base], per)));
+        json_array_append_new(list, bool_or_null(!isnan(compare_ratio_interval(c, row, i, per).low),
+                                                 compare_alike(row->roofs[i], row->roofs[c->base], per)));
     return list;
 }
 
@@ -156,11 +156,11 @@ static json_t *row_json(const struct comparison *c, const struct compare_row *ro
     struct column_walk to = columns_json();
     for (size_t i = 0; i < c->side_count; i++) {
         const struct roof *roof = row->roofs[i];
-        json_array_append_new(doubts, roof ? doubts_json(roof->sample->doubts) : json_null());
+        json_array_append_new(doubts, shape_nullable(roof ? doubts_json(roof->sample->doubts) : json_null()));
         json_array_append_new(clocks, positive_or_null(roof ? roof->sample->clock_hz : NAN));
         json_array_append_new(lows, number_or_null(compare_interval(roof, PER_MACHINE).low));
         json_array_append_new(highs, number_or_null(compare_interval(roof, PER_MACHINE).high));
-        json_array_append_new(names, roof ? json_string(roof->sample->kernel) : json_null());
+        json_array_append_new(names, text_or_null(roof ? roof->sample->kernel : ""));
     }
     if (headline)
         column(&to, cell_json(json_incref(names)), .key = "names", .json = 1);
@@ -190,7 +190,7 @@ static json_t *measured_json(const struct comparison *c, const struct compare_ap
     if (!row->points[side])
         return json_null();
     compare_application_columns(&to, c, row, side, false);
-    return columns_end_json(&to);
+    return shape_nullable(columns_end_json(&to));
 }
 
 static json_t *side_json(const struct compare_side *side) {

@@ -12,6 +12,7 @@
 #include "carm/fleet/fleet_thresholds.h"
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
+#include "carm/store/shape.h"
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
 #include "carm/text/wrap.h"
@@ -198,7 +199,8 @@ static void outlier_columns(struct column_walk *to, const struct fleet *fleet, c
     column(to, outlier ? cell_text(o->diagnosis) : none, .key = "diagnosis", .csv = 1, .json = 1);
     column(to, outlier ? cell_text(key ? roof_key_text(key, text, sizeof text) : "") : none, .title = "farthest roof",
            .key = "roof", .csv = 1, .text = {2});
-    column(to, cell_json(key && to->form == COLUMNS_JSON ? key_json(key) : json_null()), .key = "roof", .json = 1);
+    column(to, cell_json(to->form == COLUMNS_JSON ? shape_nullable(key ? key_json(key) : json_null()) : NULL),
+           .key = "roof", .json = 1);
     column(to, cell_read(cell_number(true, o->value), key ? value_text(key, o->value, value) : ""), .title = "here",
            .key = "value", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {3});
     column(to, cell_read(cell_number(true, o->median), key ? value_text(key, o->median, value) : ""), .title = "usual",
@@ -364,9 +366,9 @@ static json_t *settings_json(const struct fleet *fleet, const struct fleet_group
         const size_t count = fleet_setting_values(fleet, group, setting, &values);
         json_t *object = json_object();
         for (size_t i = 0; i < count; i++)
-            json_object_set_new(object, values[i].text, json_integer((json_int_t)values[i].count));
-        if (count > 1)
-            json_object_set(settings, setting->name, object);
+            json_object_set_new(object, shape_key(values[i].text), json_integer((json_int_t)values[i].count));
+        if (count > 1 || shape_wanted())
+            json_object_set(settings, shape_key(setting->name), object);
         json_decref(object);
         free(values);
     }

@@ -12,6 +12,7 @@
 #include "bench/kernels/doubt.h"
 #include "carm/model/describe.h"
 #include "carm/store/results.h"
+#include "carm/store/shape.h"
 #include "carm/text/or_null.h"
 #include "carm/text/columns.h"
 #include "probe/need.h"
@@ -455,9 +456,9 @@ void memory_csv(const struct result *result, unsigned parts, FILE *out) {
 static json_t *numbers_json(const struct memory_number numbers[2]) {
     json_t *list = json_array();
     for (int i = 0; i < 2; i++)
-        json_array_append_new(list, numbers[i].value > 0
-                                        ? json_pack("[f,f,f]", numbers[i].value, numbers[i].low, numbers[i].high)
-                                        : json_null());
+        json_array_append_new(list, numbers[i].value > 0 ? shape_nullable(json_pack("[f,f,f]", numbers[i].value,
+                                                                                    numbers[i].low, numbers[i].high))
+                                                         : json_null());
     return list;
 }
 
@@ -483,12 +484,13 @@ json_t *memory_json(const struct result *result, unsigned parts) {
             json_array_append_new(list, columns_end_json(&to));
         }
         if (parts & 1U << part)
-            json_object_set(all, part == MEMORY_CORES ? "clusters" : memory_part_names[part], list);
-        json_decref(list);
+            shape_set_optional(all, part == MEMORY_CORES ? "clusters" : memory_part_names[part], list);
+        else
+            json_decref(list);
     }
     if (parts & 1U << MEMORY_CORES) {
-        json_object_set_new(all, "pairs", pairs_json(&result->memory));
-        json_object_set_new(all, "pairs_planned", json_integer(result->memory.pairs_planned));
+        shape_set_optional(all, "pairs", pairs_json(&result->memory));
+        shape_set_optional(all, "pairs_planned", json_integer(result->memory.pairs_planned));
     }
     const struct memory_trust trust = memory_trust(&result->memory, parts);
     json_object_set_new(all, "grade", json_stringn(&trust.grade, trust.grade ? 1 : 0));

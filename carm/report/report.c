@@ -14,6 +14,7 @@
 #include "carm/model/describe.h"
 #include "carm/session/partial.h"
 #include "carm/store/results.h"
+#include "carm/store/shape.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
@@ -248,12 +249,13 @@ static json_t *trust_json(const struct result *result) {
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
     const char grade[2] = {trust.grade};
     char text[400];
-    if (!trust.grade)
+    if (!trust.grade && !shape_wanted())
         return json_null();
-    return json_pack("{s:s,s:i,s:i,s:i,s:b,s:b,s:o,s:s}", "grade", grade, "headline_roofs", (int)trust.headline,
-                     "beyond_1_percent", (int)trust.beyond_1, "beyond_5_percent", (int)trust.beyond_5, "partial",
-                     (int)trust.partial, "clock_uncertain", (int)trust.clock_uncertain, "doubts",
-                     doubts_json(trust.doubts), "text", report_trust_text(result, text, sizeof text));
+    return shape_nullable(json_pack("{s:s,s:i,s:i,s:i,s:b,s:b,s:o,s:s}", "grade", grade, "headline_roofs",
+                                    (int)trust.headline, "beyond_1_percent", (int)trust.beyond_1, "beyond_5_percent",
+                                    (int)trust.beyond_5, "partial", (int)trust.partial, "clock_uncertain",
+                                    (int)trust.clock_uncertain, "doubts", doubts_json(trust.doubts), "text",
+                                    report_trust_text(result, text, sizeof text)));
 }
 
 json_t *report_json(const struct model *model) {
@@ -270,10 +272,10 @@ json_t *report_json(const struct model *model) {
                             report_points_json(model, result->points, result->point_count), "validation",
                             validation_points_json(result->validation, result->validation_count));
     if (result->annotation_count > 0)
-        json_object_set_new(all, "annotations", annotations_json(result->annotations, result->annotation_count));
+        shape_set_optional(all, "annotations", annotations_json(result->annotations, result->annotation_count));
     if (memory_parts(result))
-        json_object_set_new(all, "memory", memory_json(result, MEMORY_ALL_PARTS));
+        shape_set_optional(all, "memory", memory_json(result, MEMORY_ALL_PARTS));
     if (result->core.count > 0)
-        json_object_set_new(all, "core", core_json(result));
+        shape_set_optional(all, "core", core_json(result));
     return all;
 }

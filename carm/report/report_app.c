@@ -11,10 +11,12 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/programs/annotation.h"
+#include "bench/programs/app_points.h"
 #include "carm/model/advice.h"
 #include "carm/model/verdict_words.h"
 #include "carm/store/fields.h"
 #include "carm/store/result_fields.h"
+#include "carm/store/shape.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/need.h"
@@ -72,10 +74,31 @@ void report_mix_print(const struct app_point *points, size_t count, FILE *out) {
     }
 }
 
-void report_mix_add(json_t *list, const struct app_point *points, size_t count) {
+static void report_mix_add(json_t *list, const struct app_point *points, size_t count) {
     for (size_t i = 0; i < count; i++)
-        json_object_set_new(json_array_get(list, i), "count",
-                            points[i].has_count ? fields_write(result_count_fields, &points[i].count) : json_null());
+        shape_set_optional(json_array_get(list, i), "count",
+                           shape_nullable(points[i].has_count || shape_wanted()
+                                              ? fields_write(result_count_fields, &points[i].count)
+                                              : json_null()));
+}
+
+json_t *report_app_json(const struct report_app *app) {
+    const struct app_points *points = app->points;
+    json_t *program = report_points_json(app->model, &points->program, 1),
+           *parts = report_points_json(app->model, points->points, points->count);
+    if (app->mix) {
+        report_mix_add(program, &points->program, 1);
+        report_mix_add(parts, points->points, points->count);
+    }
+    json_t *all =
+        json_pack("{s:s,s:i,s:i,s:o,s:O,s:o}", "schema", "carmine.app/1", "runs", (int)app->runs, "exit_status",
+                  app->exit_status, "notes", app->notes, "program", json_array_get(program, 0), "points", parts);
+    if (points->course)
+        shape_set_optional(all, "course", fields_write(result_course_fields, points->course));
+    if (app->annotations)
+        shape_set_optional(all, "annotations", annotations_json(app->annotations, app->annotation_count));
+    json_decref(program);
+    return all;
 }
 
 json_t *annotations_json(const struct annotation *annotations, size_t count) {

@@ -53,11 +53,21 @@ void report_points_print(const struct model *model, const struct app_point *poin
 /* Prints flop by type and width, and classes of instructions, for counted points. */
 void report_mix_print(const struct app_point *points, size_t count, FILE *out);
 
-/* The same as JSON: the key "count", as in a file, in each point of a report_points_json() list. */
-void report_mix_add(json_t *list, const struct app_point *points, size_t count);
-
 /* The list "points" of schema "carmine.roofs/1". */
 json_t *report_points_json(const struct model *model, const struct app_point *points, size_t count);
+
+/* A measured program as JSON of the schema "carmine.app/1"; the caller releases it. */
+struct report_app {
+    const struct model *model;
+    const struct app_points *points;
+    size_t runs;
+    int exit_status;
+    json_t *notes;                        /* texts; released */
+    bool mix;                             /* with the key "count", as in a file, in each point */
+    const struct annotation *annotations; /* NULL: not requested */
+    size_t annotation_count;
+};
+json_t *report_app_json(const struct report_app *app);
 
 /* The code of loops, as in a file. */
 struct annotation;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "carm/store/shape.h"
 #include "carm/text/wrap.h"
 #include "render/page/units.h"
 
@@ -153,21 +154,21 @@ void report_levels_print(const struct app_point *points, const struct verdict *v
 
 void report_levels_columns(struct column_walk *to, const struct link_times *times, const struct app_point *point,
                            unsigned char place) {
-    const bool known = times->count > 0;
+    const unsigned count = (unsigned)shape_count(times->count);
     struct column_walk own;
-    json_t *links = known ? json_array() : json_null(), *touched = json_null();
-    for (unsigned i = 0; i < times->count; i++) {
+    json_t *links = count ? json_array() : json_null(), *touched = json_null();
+    for (unsigned i = 0; i < count; i++) {
         own = columns_json();
         link_columns(&own, "", &times->link[i], &point->levels.link[i]);
         json_array_append_new(links, columns_end_json(&own));
     }
-    if (known) {
+    if (count) {
         own = columns_json();
         touched_columns(&own, point);
         touched = columns_end_json(&own);
     }
-    column(to, cell_json(links), .key = "links", .json = place);
-    column(to, cell_number(known && times->ceiling, times->ceiling_seconds), .key = "ceiling_seconds_alone",
+    column(to, cell_json(shape_nullable(links)), .key = "links", .json = place);
+    column(to, cell_number(count && times->ceiling, times->ceiling_seconds), .key = "ceiling_seconds_alone",
            .json = place);
-    column(to, cell_json(touched), .key = "simulated", .json = place);
+    column(to, cell_json(shape_nullable(touched)), .key = "simulated", .json = place);
 }

@@ -14,6 +14,7 @@
 #include "carm/model/theory.h"
 #include "carm/model/verdict_words.h"
 #include "carm/store/fields.h"
+#include "carm/store/shape.h"
 #include "carm/text/or_null.h"
 #include "render/page/units.h"
 
@@ -123,10 +124,12 @@ static const char *threads_place(const struct app_point *point, char *out, size_
 }
 
 static json_t *next_json(const struct verdict *verdict) {
-    const struct roof *next = verdict->next;
-    return !next ? json_null()
-                 : json_pack("{s:s,s:o,s:f}", "roof", next->sample->kernel, "level", text_or_null(next->sample->level),
-                             "flop_per_s", verdict->next_flop_per_s);
+    static const struct sample NONE;
+    const struct sample *next = verdict->next ? verdict->next->sample : &NONE;
+    if (!verdict->next && !shape_wanted())
+        return json_null();
+    return shape_nullable(json_pack("{s:s,s:o,s:f}", "roof", next->kernel, "level", text_or_null(next->level),
+                                    "flop_per_s", verdict->next_flop_per_s));
 }
 
 static struct cell source_cell(bool known, enum app_source source) {
@@ -134,7 +137,7 @@ static struct cell source_cell(bool known, enum app_source source) {
 }
 
 static json_t *source_json(enum app_source source) {
-    return source == SOURCE_UNKNOWN ? json_null() : json_string(app_source_names[source]);
+    return text_or_null(source == SOURCE_UNKNOWN ? "" : app_source_names[source]);
 }
 
 static struct cell state_cell(enum app_state state) {
@@ -148,14 +151,13 @@ static struct cell above_zero(struct cell cell) {
 
 /* Thread seconds by kind. */
 static json_t *waits_json(const struct waits *waits) {
+    if (shape_count(waits->samples) == 0)
+        return json_null();
     json_t *seconds = json_object();
-    for (size_t kind = 0; kind < WAIT_KINDS && waits->samples > 0; kind++)
+    for (size_t kind = 0; kind < WAIT_KINDS; kind++)
         json_object_set_new(seconds, wait_kind_names[kind], json_real(1e-9 * (double)waits->ns[kind]));
-    json_t *all = json_pack("{s:i,s:f,s:o}", "samples", (int)waits->samples, "interval_s", waits->interval_s,
-                            "thread_seconds", seconds);
-    if (waits->samples == 0)
-        json_decref(all);
-    return waits->samples > 0 ? all : json_null();
+    return shape_nullable(json_pack("{s:i,s:f,s:o}", "samples", (int)waits->samples, "interval_s", waits->interval_s,
+                                    "thread_seconds", seconds));
 }
 
 /* At most so many letters. */
@@ -231,6 +233,10 @@ static void rate_columns(struct column_walk *to, const struct app_point *p) {
            .text = {[WORKLOAD] = 1});
 }
 
+static json_t *pair_json(bool known, double low, double high) {
+    return known || shape_wanted() ? shape_nullable(json_pack("[f,f]", low, high)) : json_null();
+}
+
 static void time_columns(struct column_walk *to, const struct app_point *p) {
     const struct median_interval interval = app_median_interval(p);
     const bool known = p->seconds.n > 0;
@@ -249,14 +255,12 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
            .json = IDENTITY, .page = IN_TIP);
     column(to, cell_text(quartiles), .title = "quartiles", .key = "quartiles", .right = true, .page = IN_TIP,
            .text = {[SHOW] = 7, [WORKLOAD] = 1});
-    column(to, cell_json(known ? json_pack("[f,f]", p->seconds.q1, p->seconds.q3) : json_null()),
-           .key = "seconds_quartiles", .json = AMOUNTS);
-    column(to, cell_json(known ? json_pack("[f,f]", p->seconds.min, p->seconds.max) : json_null()),
-           .key = "seconds_extremes", .json = AMOUNTS);
+    column(to, cell_json(pair_json(known, p->seconds.q1, p->seconds.q3)), .key = "seconds_quartiles", .json = AMOUNTS);
+    column(to, cell_json(pair_json(known, p->seconds.min, p->seconds.max)), .key = "seconds_extremes", .json = AMOUNTS);
     column(to, cell_text(interval_text(p, median, sizeof median)), .title = "median, 95 %", .right = true,
            .text = {[WORKLOAD] = 1});
-    column(to, cell_json(interval.high > 0 ? json_pack("[f,f]", interval.low, interval.high) : json_null()),
-           .key = "seconds_interval", .json = AMOUNTS);
+    column(to, cell_json(pair_json(interval.high > 0, interval.low, interval.high)), .key = "seconds_interval",
+           .json = AMOUNTS);
     column(to, cell_json(to->form == COLUMNS_JSON ? waits_json(&p->waits) : NULL), .key = "waits", .json = AMOUNTS);
     column(to, cell_read(cell_positive(p->time_share), known || to->which != SHOW ? NULL : ""), .title = "share",
            .key = "time_share", .format = COLUMN_PERCENT, .json = AMOUNTS, .raw_json = true, .page = IN_TIP,
@@ -269,7 +273,7 @@ static json_t *rest_json(const struct loop_account *account) {
     char words[LOOP_CAUSE_BYTES];
     json_t *rest = json_array();
     for (enum loop_cause cause = 0; cause < LOOP_CAUSES; cause++)
-        if (account->may[cause])
+        if (account->may[cause] || shape_wanted())
             json_array_append_new(rest, fields_text(loop_cause_words(account, cause, words)));
     return rest;
 }
@@ -277,18 +281,18 @@ static json_t *rest_json(const struct loop_account *account) {
 /* The parts of a loop's account; null: unknown. */
 static json_t *loop_json(const struct loop_account *account) {
     json_t *parts = json_array();
-    for (unsigned i = 0; i < account->count; i++)
+    for (unsigned i = 0; i < shape_count(account->count); i++)
         json_array_append_new(parts, json_pack("{s:o,s:f,s:f,s:b}", "part", fields_text(account->part[i].name),
                                                "cycles", account->part[i].cycles, "most_cycles",
                                                account->part[i].most_cycles, "refuted", account->part[i].refuted));
-    if (account->count == 0) {
+    if (json_array_size(parts) == 0) {
         json_decref(parts);
         return json_null();
     }
-    return json_pack("{s:o,s:b,s:o,s:o,s:o,s:b}", "parts", parts, "bound", account->binds, "faster",
-                     account->faster > 0 ? json_real(account->faster) : json_null(), "faster_at_most",
-                     account->faster > 0 ? json_real(account->faster_at_most) : json_null(), "rest_may_be",
-                     rest_json(account), "from_documents", account->from_documents);
+    return shape_nullable(json_pack("{s:o,s:b,s:o,s:o,s:o,s:b}", "parts", parts, "bound", account->binds, "faster",
+                                    positive_or_null(account->faster), "faster_at_most",
+                                    number_or_null(account->faster > 0 ? account->faster_at_most : (double)NAN),
+                                    "rest_may_be", rest_json(account), "from_documents", account->from_documents));
 }
 
 /* For a loop or a line. */
@@ -511,10 +515,10 @@ static void theory_columns(struct column_walk *to, const struct app_point *p) {
 }
 
 static json_t *advice_json(const struct model *model, const struct app_point *point, const struct verdict *verdict) {
-    struct advice advice[ADVICE_MAX];
+    struct advice advice[ADVICE_MAX] = {{.rule = ""}};
     const size_t count = advice_find(model, point, verdict, advice);
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < shape_count(count); i++)
         json_array_append_new(list, json_pack("{s:s,s:f,s:o}", "rule", advice[i].rule, "seconds", advice[i].seconds,
                                               "text", fields_text(advice[i].text)));
     return list;

@@ -2,6 +2,7 @@
  * Structs → JSON by tables. */
 #include "fields.h"
 #include "ranges.h"
+#include "shape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,6 +154,8 @@ static bool says_nothing(const struct field *field, const void *record) {
 }
 
 json_t *fields_write(const struct field *fields, const void *record) {
+    if (shape_wanted())
+        return shape_any(fields_schema(fields));
     if (fields->bare)
         return write_value(fields, record);
     json_t *object = json_object();

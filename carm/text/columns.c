@@ -10,6 +10,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/store/fields.h"
+#include "carm/store/shape.h"
 #include "render/page/units.h"
 
 struct cell cell_text(const char *text) {
@@ -113,7 +114,18 @@ static void put_in_table(struct column_walk *to, const struct cell *cell, const 
     table_set(table->cells[table->rows - 1], at, "%s", cell->text ? cell->text : text);
 }
 
+/* What the cell may be, by its kind. */
+static json_t *shape_of(const struct cell *cell, bool raw) {
+    static const char *const TYPES[] = {
+        [CELL_TEXT] = "string", [CELL_NUMBER] = "number", [CELL_AMOUNT] = "number", [CELL_BOOL] = "boolean"};
+    const char *type = TYPES[cell->kind];
+    const bool always = raw || (cell->known && cell->kind != CELL_NUMBER); /* a known number may be infinite */
+    return always ? shape_any(json_pack("{s:s}", "type", type)) : shape_unknown(type);
+}
+
 static json_t *value_of(const struct cell *cell, bool raw) {
+    if (shape_wanted() && cell->kind <= CELL_BOOL)
+        return shape_of(cell, raw);
     if (!cell->known && !raw && cell->kind != CELL_DOUBTS)
         return json_null();
     switch (cell->kind) {
@@ -145,7 +157,8 @@ static void keep(struct column_walk *to, const struct columns_value *value) {
 
 static void keep_for_csv(struct column_walk *to, const struct cell *cell, const struct column *column) {
     char doubts[512];
-    struct columns_value value = {column->csv, column->key, NULL, column->csv_digits ? column->csv_digits : CSV_DIGITS};
+    struct columns_value value = {
+        .place = column->csv, .key = column->key, .digits = column->csv_digits ? column->csv_digits : CSV_DIGITS};
     if (to->form == COLUMNS_CSV && cell->kind == CELL_DOUBTS)
         value.value = json_string(doubt_names(cell->doubts, doubts, sizeof doubts));
     else if (to->form == COLUMNS_CSV)
@@ -208,8 +221,11 @@ void column_put(struct column_walk *to, struct cell cell, const struct column *c
             keep_for_csv(to, &cell, column);
         break;
     case COLUMNS_JSON:
-        if (column->json && (cell.known || !column->optional))
-            keep(to, &(struct columns_value){column->json, column->key, value_of(&cell, column->raw_json), 0});
+        if (column->json && (cell.known || !column->optional || shape_wanted()))
+            keep(to, &(struct columns_value){.place = column->json,
+                                             .key = column->key,
+                                             .value = value_of(&cell, column->raw_json),
+                                             .optional = column->optional});
         break;
     case COLUMNS_PAGE:
         if (column->page)
@@ -290,7 +306,10 @@ struct column_walk columns_json(void) {
 json_t *columns_end_json(struct column_walk *to) {
     json_t *object = json_object();
     for (size_t i = 0; i < to->count; i++)
-        json_object_set_new(object, to->values[i].key, to->values[i].value);
+        if (to->values[i].optional)
+            shape_set_optional(object, to->values[i].key, to->values[i].value);
+        else
+            json_object_set_new(object, to->values[i].key, to->values[i].value);
     to->count = 0;
     return object;
 }

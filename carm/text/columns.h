@@ -90,6 +90,7 @@ struct column_walk {
         const char *key;
         json_t *value;
         int digits;
+        bool optional;
     } values[COLUMNS_MOST]; /* of CSV and JSON */
     json_t *list;           /* of the page */
 };

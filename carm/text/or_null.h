@@ -15,5 +15,8 @@ json_t *positive_or_null(double value);
 /* Null if empty. */
 json_t *text_or_null(const char *text);
 
+/* Null if not known. */
+json_t *bool_or_null(bool known, bool value);
+
 /* The names of the doubts. */
 json_t *doubts_json(struct doubts doubts);

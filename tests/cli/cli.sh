@@ -24,7 +24,15 @@ start() {
         ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" timeout --foreground 300 "$@" >out 2>err </dev/null
         status=$?
     }
+    keep_answer
 }
+
+# Keeps a JSON answer until the end of the cases.
+keep_answer() {
+    { read -r answer_begins; read -r answer_goes_on; } <out
+    case $answer_begins$answer_goes_on in '{"schema": "carmine.'*) mkdir -p "$work/.answers" && cp out "$(mktemp -p "$work/.answers")" ;; esac
+}
+
 run() { start "$carmine" "$@"; }
 
 # expect NAME CONDITION…: checks the last command:
@@ -104,4 +112,9 @@ measure_sample() {
     [ "$status" = 0 ] || echo "not ok a sample to test with: $(cat err)"
 }
 
-end_of_cases() { echo "end of cases"; }
+# Every kept answer fits its schema, where python3-jsonschema is installed.
+end_of_cases() {
+    "$tests/helpers/schema.py" "$carmine" "$work"/.answers/* >out 2>err
+    [ $? = 1 ] && echo "not ok the answers fit their schemas: $(cut -c 1-300 out err | head -n 5)"
+    echo "end of cases"
+}

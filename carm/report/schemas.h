@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The JSON Schemas of the result file and of the answers, made by the code that writes them (carm/store/shape.h) from a
+ * result with one of each, one_of_each.json. */
+#ifndef CARM_SCHEMAS_H
+#define CARM_SCHEMAS_H
+
+#include <jansson.h>
+
+/* The names, "carmine.result/1" and so on; NULL ends them. */
+extern const char *const schema_names[];
+
+/* The schema of one of them, released by the caller. NULL: no such name. */
+json_t *schema_make(const char *name);
+
+#endif
