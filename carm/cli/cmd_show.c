@@ -7,6 +7,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
+#include "carm/report/check_formats.h"
 #include "carm/report/core_report.h"
 #include "carm/report/memory_report.h"
 #include "carm/report/report.h"
@@ -29,6 +30,7 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_LATEX,
     {"csv", 0, NULL, "print CSV: a row per roof, or per row of --table"},
     {"table", 0, "TABLE", "with --csv: {} (default: the first that the file has)"},
+    {"format", 0, "FLAT", "each roof by its name, value, unit and interval, for tools that keep numbers: {}"},
     {"annotate", 0, "[=NAME]",
      "the code of the hottest loop, or of the loop or function NAME, stored by `carmine app --annotate`"},
     CHOICE_ROOF,
@@ -186,15 +188,18 @@ static bool print_answer(const struct result_answer *answer, const struct screen
 static bool print(const struct arguments *arguments, const struct rows *rows, struct result *result,
                   const struct plot_terminal *terminal, const char *roof, struct error *err) {
     const char *path = arguments->operands[0];
-    const bool json = cli_given(arguments, "json"), csv = cli_given(arguments, "csv");
+    const bool json = cli_given(arguments, "json"), csv = cli_given(arguments, "csv"),
+               flat = cli_given(arguments, "format");
     struct model model = model_build(result);
     bool done = keep_rows(rows, &model, result, err);
-    if (done && (json || csv)) /* the table shows it already */
+    if (done && (json || csv || flat)) /* the table shows it already */
         partial_warn(result, path);
     if (done && json) {
         fields_print(report_json(&model));
     } else if (done && csv) {
         done = print_csv(arguments, &model, err);
+    } else if (done && flat) {
+        flat_print(cli_value(arguments, "format"), &model, stdout);
     } else if (done && cli_given(arguments, "annotate")) {
         done = show_code(result, cli_value(arguments, "annotate"), &(struct screen){terminal, stdout}, err);
     } else if (done &&
@@ -248,6 +253,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine show my.json --all", "every roof, with warnings and remedies"},
     {"carmine show my.json --level L2,DRAM --threads all", "only these rows"},
     {"carmine show my.json --csv", "for other programs; --json for all of it"},
+    {"carmine show my.json --format prometheus", "for monitoring; --format flat for ReFrame and SuperBench"},
     {0},
 };
 

@@ -55,6 +55,10 @@ static const char *check_format(size_t index) {
     return check_formats[index].name;
 }
 
+static const char *flat_format(size_t index) {
+    return flat_formats[index].name;
+}
+
 static const char *import_format(size_t index) {
     return import_formats[index] ? import_formats[index]->name : NULL;
 }
@@ -85,6 +89,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "CHART", .what = "chart", .name = chart},
     {.argument = "cycle", .what = "choice of --per", NAMES("cycle")},
     {.argument = "EXTRA", .what = "choice of --add", .name = chart_extra_name},
+    {.argument = "FLAT", .what = "form", .name = flat_format},
     {.argument = "FLOAT", .what = "type", NAMES("f64", "f32")},
     {.argument = "FORM", .what = "form", .name = check_format},
     {.argument = "FORMAT", .what = "format", .name = import_format},

@@ -10,8 +10,10 @@
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
+#include "carm/store/shape.h"
 #include "carm/text/csv.h"
 #include "carm/text/junit.h"
+#include "carm/text/or_null.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 #include "render/page/text_stream.h"
@@ -121,6 +123,12 @@ static void print_labels(const struct check_row *row, FILE *out) {
 static double value_of(const struct check_row *row) {
     return row->value;
 }
+static double low_of(const struct check_row *row) {
+    return row->low;
+}
+static double high_of(const struct check_row *row) {
+    return row->high;
+}
 static double ratio_of(const struct check_row *row) {
     return row->ratio;
 }
@@ -129,11 +137,12 @@ static double failed_of(const struct check_row *row) {
 }
 
 /* The metric families with a line per roof: for roofs with this unit, or for all. */
-static const struct family {
+struct family {
     const char *name, *help, *unit; /* the unit of the roof's value in files; NULL: any */
     bool per_cycle;
     double (*of)(const struct check_row *row);
-} FAMILIES[] = {
+};
+static const struct family VALUES[] = {
     {"carmine_roof_flop_per_second", "Measured ceiling.", "flop_per_s", false, value_of},
     {"carmine_roof_op_per_second", "Measured ceiling of integers.", "op_per_s", false, value_of},
     {"carmine_roof_bytes_per_second", "Measured bandwidth.", "bytes_per_s", false, value_of},
@@ -142,8 +151,14 @@ static const struct family {
     {"carmine_roof_op_per_cycle", "Measured ceiling of integers per core and cycle.", "op_per_s", true, value_of},
     {"carmine_roof_bytes_per_cycle", "Measured bandwidth per core and cycle.", "bytes_per_s", true, value_of},
     {"carmine_roof_latency_cycles", "Measured latency of a load in cycles.", "s", true, value_of},
+    {"carmine_roof_low", "Lower end of the value's interval, in its unit.", NULL, false, low_of},
+    {"carmine_roof_high", "Upper end of the value's interval, in its unit.", NULL, false, high_of},
+    {0},
+};
+static const struct family VERDICTS[] = {
     {"carmine_roof_ratio", "Measured over baseline.", NULL, false, ratio_of},
     {"carmine_roof_failed", "1 where the roof fails the check or is missing.", NULL, false, failed_of},
+    {0},
 };
 
 static bool has_line(const struct family *family, const struct check_row *row) {
@@ -165,10 +180,15 @@ static void print_family(const struct family *family, const struct check *check,
     }
 }
 
+static void print_families(const struct family *family, const struct check *check, bool per_cycle, FILE *out) {
+    for (; family->name; family++)
+        if (!family->unit || family->per_cycle == per_cycle)
+            print_family(family, check, out);
+}
+
 /* The text format of Prometheus without time stamps, for node_exporter's textfile collector
  * (prometheus.io/docs/instrumenting/exposition_formats). */
 static void check_print_prometheus(const struct check *check, const struct check_setting *setting, FILE *out) {
-    const bool per_cycle = setting->baseline->per == PER_CYCLE;
     fprintf(out,
             "# HELP carmine_check_passed 1 where no roof fails the check and enough could be judged.\n# TYPE "
             "carmine_check_passed gauge\n"
@@ -177,9 +197,8 @@ static void check_print_prometheus(const struct check *check, const struct check
     fputs("# HELP carmine_check_roofs Roofs by verdict.\n# TYPE carmine_check_roofs gauge\n", out);
     for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         fprintf(out, "carmine_check_roofs{verdict=\"%s\"} %zu\n", check_verdict_names[verdict], check->counts[verdict]);
-    for (size_t i = 0; i < sizeof FAMILIES / sizeof FAMILIES[0]; i++)
-        if (!FAMILIES[i].unit || FAMILIES[i].per_cycle == per_cycle)
-            print_family(&FAMILIES[i], check, out);
+    print_families(VALUES, check, setting->baseline->per == PER_CYCLE, out);
+    print_families(VERDICTS, check, false, out);
 }
 
 static json_t *row_json(const struct check_row *row, const struct check_setting *setting) {
@@ -279,6 +298,59 @@ const struct check_format check_formats[] = {
     {"prometheus", "metrics for node_exporter's textfile collector", check_print_prometheus, 1, 0, 2, NULL},
     {0},
 };
+
+/* A row for each roof and figure of the memory with a value, without a verdict. */
+static struct check values_of(const struct model *model) {
+    struct check all = {.rows = need_calloc(model_compared_count(model) + 1, sizeof *all.rows)};
+    struct roof_keys keys = {0};
+    for (size_t i = 0; i < model_compared_count(model); i++) {
+        const struct roof *roof = model_compared(model, i);
+        const struct roof_key key = roof_key_make(model, roof);
+        const struct compare_interval interval = compare_interval(roof, PER_MACHINE);
+        if (roof_keys_put(&keys, &key) == all.count)
+            all.rows[all.count++] = (struct check_row){.key = key,
+                                                       .class = check_class_of(&key),
+                                                       .value = roof->sample->value,
+                                                       .low = interval.low,
+                                                       .high = interval.high,
+                                                       .roof = roof};
+    }
+    roof_keys_free(&keys);
+    return all;
+}
+
+json_t *flat_json(const struct model *model) {
+    struct check all = values_of(model);
+    json_t *metrics = json_object();
+    for (size_t i = 0; i < all.count; i++) {
+        const struct check_row *row = &all.rows[i];
+        char name[224];
+        json_object_set_new(metrics, shape_key(roof_key_text(&row->key, name, sizeof name)),
+                            json_pack("{s:f,s:s,s:o,s:o}", "value", row->value, "unit", roof_key_unit_name(&row->key),
+                                      "low", number_or_null(row->low), "high", number_or_null(row->high)));
+    }
+    check_free(&all);
+    return json_pack("{s:s,s:o,s:o,s:o}", "schema", "carmine.flat/1", "host", fields_text(model->result->machine.host),
+                     "measured_utc", fields_text(model->result->environment.started_utc), "metrics", metrics);
+}
+
+static void print_flat(const struct model *model, FILE *out) {
+    fields_print_to(flat_json(model), out);
+}
+
+static void print_flat_prometheus(const struct model *model, FILE *out) {
+    struct check all = values_of(model);
+    print_families(VALUES, &all, false, out);
+    check_free(&all);
+}
+
+const struct flat_format flat_formats[] = {{"flat", print_flat}, {"prometheus", print_flat_prometheus}, {0}};
+
+void flat_print(const char *name, const struct model *model, FILE *out) {
+    for (const struct flat_format *format = flat_formats; format->name; format++)
+        if (strcmp(format->name, name) == 0)
+            format->print(model, out);
+}
 
 const struct check_format *check_format_find(const char *name) {
     const struct check_format *format = check_formats;

@@ -90,11 +90,12 @@ static json_t *app_answer(const struct model *model) {
 }
 
 /* By the same index. */
-const char *const schema_names[] = {"carmine.result/1", "carmine.roofs/1", "carmine.compare/1",
-                                    "carmine.check/2",  "carmine.fleet/1", "carmine.memory/1",
-                                    "carmine.core/1",   "carmine.app/1",   NULL};
-static json_t *(*const ANSWERS[])(const struct model *model) = {
-    result_answer, report_json, compare_answer, check_answer, fleet_answer, memory_answer, core_answer, app_answer};
+const char *const schema_names[] = {
+    "carmine.result/1", "carmine.roofs/1",  "carmine.flat/1", "carmine.compare/1", "carmine.check/2",
+    "carmine.fleet/1",  "carmine.memory/1", "carmine.core/1", "carmine.app/1",     NULL};
+static json_t *(*const ANSWERS[])(const struct model *model) = {result_answer,  report_json,  flat_json,
+                                                                compare_answer, check_answer, fleet_answer,
+                                                                memory_answer,  core_answer,  app_answer};
 
 json_t *schema_make(const char *name) {
     size_t i = 0;

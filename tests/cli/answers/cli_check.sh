@@ -138,6 +138,19 @@ else
 fi
 run check slow.json --baseline base.json --format reframe
 expect "ReFrame" status 1 true '[ "$(json schema passed <out | xargs echo)" = "carmine.check.reframe/1 false" ]'
+# The same numbers without a baseline, and the ends of intervals.
+values() { grep '^carmine_roof_[^{]*_second' "$1" | sort; }
+names() { sed -n 's/^carmine_roof_[^{]*{roof="\([^"]*\)".*/\1/p' "$1" | sort -u; }
+run show slow.json --format prometheus
+expect "numbers for Prometheus" status 0 not carmine_check not carmine_roof_ratio \
+    true 'values out >own; values carmine.prom >other; [ -s own ] && cmp own other'
+run show "$tests/../results/zen3-2-cores-vm.json" --format prometheus
+cp out own.prom
+run show "$tests/../results/zen3-2-cores-vm.json" --format flat
+expect "numbers with names" status 0 true '[ "$(json schema <out | xargs echo)" = carmine.flat/1 ]' \
+    true '[ "$(grep -c ^carmine_roof_high own.prom)" = "$(grep -c "\"high\": [0-9]" out)" ] && grep -q ^carmine_roof_low own.prom' \
+    true 'names own.prom >own; sed -n "s/^  \"\(.*\)\": {\$/\1/p" out | sort >other; [ -s own ] && cmp own other'
+refuses "an unknown form of show" "unknown form 'nagios'; known: flat, prometheus" show slow.json --format nagios
 refuses "an unknown form" "unknown form 'yaml'; known: json, csv, junit, reframe, nagios, prometheus" check same.json --baseline base.json --format yaml
 refuses "two forms" "name one form" check same.json --baseline base.json --format nagios --json
 refuses "a file of no form" "-o needs a form" check same.json --baseline base.json -o x

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../cli.sh"
 
 run --schema
-expect "the list of schemas" status 0 lines 8 out carmine.result/1 out carmine.fleet/1
+expect "the list of schemas" status 0 lines 9 out carmine.result/1 out carmine.fleet/1
 names=$(cat out)
 refuses "an unknown schema" "no schema 'carmine.roof/1' (did you mean \`carmine.roofs/1\`?); carmine --schema lists them" \
     --schema carmine.roof/1
@@ -16,11 +16,12 @@ cp "$tests"/../results/*.json .
 set -- *.json
 for file; do
     "$carmine" show "$file" --json >"$file.show"
+    "$carmine" show "$file" --format flat >"$file.flat"
     "$carmine" check "$file" --baseline zen3-2-cores-vm.json --json >"$file.check" 2>err
     "$carmine" compare "$file" zen5-2-cores-vm.json --json >"$file.compare" 2>err
 done
 "$carmine" fleet . --json >fleet 2>err
-fits *.json *.show *.check *.compare fleet
+fits *.json *.show *.flat *.check *.compare fleet
 if [ "$status" = 3 ] || [ "$status" = 127 ]; then
     skip "stored results and their answers fit the schemas" "there is no jsonschema for python3 (python3-jsonschema)"
 else
