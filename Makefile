@@ -136,6 +136,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
 	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
 	install -d $(DESTDIR)$(PREFIX)/share/carmine/schema $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
+	install -D -m 644 python/carmine.py $(DESTDIR)$(PREFIX)/share/carmine/python/carmine.py
 	for each in $$($(BUILD)/carmine --schema | tr / .); do $(BUILD)/carmine --schema $${each%.*}/$${each##*.} > \
 		$(DESTDIR)$(PREFIX)/share/carmine/schema/$$each.json || exit 1; done
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/carmine
