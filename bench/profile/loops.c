@@ -72,7 +72,7 @@ static void walk_from(const struct ordered_graph *order, uint32_t from, struct g
 }
 
 static void find_places(struct ordered_graph *order) {
-    const size_t count = order->graph->piece_count;
+    const uint32_t count = (uint32_t)order->graph->piece_count;
     struct graph_walk walk = {.seen = need_calloc(count + 1, sizeof *walk.seen),
                               .at = need_calloc(count + 1, sizeof *walk.at),
                               .stack = need_calloc(count + 1, sizeof *walk.stack),

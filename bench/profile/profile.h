@@ -17,7 +17,7 @@ enum count_width { COUNT_SCALAR, COUNT_128, COUNT_256, COUNT_512, COUNT_TILE, CO
 extern const char *const count_type_names[COUNT_TYPES + 1];   /* "f64" … "x87", "i8", "i16"; NULL at the end */
 extern const char *const count_width_names[COUNT_WIDTHS + 1]; /* "scalar", "128", …, "tile" */
 
-enum { COUNT_WORDS = 15 + COUNT_TYPES * COUNT_WIDTHS + CLASS_COUNT };
+enum { COUNT_WORDS = 15 + (int)COUNT_TYPES * (int)COUNT_WIDTHS + CLASS_COUNT };
 struct count {
     union {
         struct {

@@ -98,7 +98,7 @@ void code_object_name(const struct dump_object *object, char *out, size_t size) 
     const char *slash = strrchr(object->path, '/'), *file = slash != NULL ? slash + 1 : object->path;
     if (written_names_dump(object->path))
         file = COLLECTOR_WRITTEN;
-    snprintf(out, size, "%s", file[0] != '\0' ? file : "[unknown]");
+    snprintf(out, size, "%.*s", (int)size - 1, file[0] != '\0' ? file : "[unknown]");
 }
 
 /* A block that waits for its function's number. */

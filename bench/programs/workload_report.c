@@ -88,7 +88,7 @@ bool workload_report_read(const char *text, struct workload_report *out, struct 
     const uint64_t most = (uint64_t)1 << 62;
     json_error_t where;
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &where);
-    uint64_t threads, runs;
+    uint64_t threads = 0, runs = 0;
     double allocate_bytes = 0;
     *out = (struct workload_report){0};
     if (!json_is_object(root)) {

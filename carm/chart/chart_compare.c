@@ -303,16 +303,15 @@ static void add_ceilings(struct overlay *o, bool letters) {
         const size_t slot = o->line_count;
         struct plot_line *line =
             overlay_line(o, s, isfinite(start) ? start : o->x.min, o->peaks[s], o->x.max, o->peaks[s]);
-        char names[OVERLAY_LABEL_BYTES] = "", one[OVERLAY_LABEL_BYTES], pattern[48], *rate = o->rates[s], letter[2];
+        char names[OVERLAY_LABEL_BYTES] = "", pattern[48], *rate = o->rates[s], letter[2];
         for (size_t k = s; k < c->side_count; k++)
             if (members[k]) {
-                snprintf(one, sizeof one, "%s%s%s%.60s", *names ? ", " : "", letters ? compare_letter(k, letter) : "",
-                         letters ? "  " : "", c->sides[k].label);
-                strncat(names, one, sizeof names - strlen(names) - 1);
+                text_append(names, sizeof names, "%s%s%s%.60s", *names ? ", " : "",
+                            letters ? compare_letter(k, letter) : "", letters ? "  " : "", c->sides[k].label);
             }
         chart_label(row->roofs[s], pattern, sizeof pattern);
-        snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%s%s", names,
-                 doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
+        text_append(o->labels[slot], OVERLAY_LABEL_BYTES, "%s%s", names,
+                    doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
         rate_text(o, o->peaks[s], model_roof_unit(row->roofs[s]),
                   model_is_integer(row->roofs[s]) ? "op/cycle" : "flop/cycle", rate, sizeof o->rates[s]);
         snprintf(o->sublabels[slot], OVERLAY_LABEL_BYTES, "%s%s%s", rate, alike ? "" : " · ", alike ? "" : pattern);
@@ -463,7 +462,8 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
                          "them as strips",
                          c->side_count, OVERLAY_SIDES);
     struct overlay *o = need_calloc(1, sizeof *o);
-    *o = (struct overlay){.comparison = c, .view = *view};
+    o->comparison = c;
+    o->view = *view;
     if (!view->cores && are_serial(c, picture_type(view)))
         o->view.cores = 1;
     o->cores = picture_cores(c, &o->view);

@@ -502,7 +502,7 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
     struct group_numbers groups = {need_calloc(result->point_count + 1, sizeof *groups.own),
                                    need_calloc(result->point_count + 1, sizeof *groups.workload)};
     const bool outlined = options->dram && roofs->bytes == BYTES_CORE;
-    *out = (struct points){0};
+    memset(out, 0, sizeof *out);
     groups_number(result->points, result->point_count, groups.own);
     groups_number_workloads(result->points, result->point_count, groups.workload);
     const size_t count = collect(roofs, options, &groups, entries);

@@ -435,7 +435,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct app_request request = {.progress = show_progress, .waiting = status_line_is_seen() ? show_waiting : NULL};
     struct session session = {0};
     struct app_target target = {0};
-    struct app_runs runs = {0};
+    struct app_runs *runs = need_calloc(1, sizeof *runs);
     struct event_set *events = need_calloc(2, sizeof *events), *own_events = &events[1];
     char collectors[4096];
     int status = CLI_ERROR;
@@ -464,10 +464,11 @@ static int command(const struct arguments *arguments, struct error *err) {
         status = rank_launch(&request, arguments, &target, err);
         goto out;
     }
-    const bool measured = app_measure(&request, &runs, err);
-    status = conclude(&saving, &runs, measured, arguments, err);
+    const bool measured = app_measure(&request, runs, err);
+    status = conclude(&saving, runs, measured, arguments, err);
 out:
-    app_runs_free(&runs);
+    app_runs_free(runs);
+    free(runs);
     app_target_free(&target);
     session_close(&session);
     free(events);

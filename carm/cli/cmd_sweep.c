@@ -318,19 +318,20 @@ static bool run(struct session *session, const struct curve_plans *plans, const 
 static int staircase_command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
-    struct curve_plans plans = {0};
+    struct curve_plans *plans = need_calloc(1, sizeof *plans);
     unsigned per_octave = 0;
     bool done = measure_options_read(arguments, &options, err) && read_per_octave(arguments, &per_octave, err) &&
                 session_open(&session, cli_value(arguments, "topology"), arguments->line, err) &&
                 measure_options_recorded_isas(&options, &session.result.machine, err) &&
-                plan_curves(&plans, arguments, &session, &options, per_octave, err);
+                plan_curves(plans, arguments, &session, &options, per_octave, err);
     if (done && cli_given(arguments, "dry-run"))
-        print_sizes(&plans);
+        print_sizes(plans);
     else
         done = done && measure_options_measurable(&session.result.machine, err) &&
-               run(&session, &plans, arguments, options.quick, err);
-    for (size_t i = 0; i < plans.count; i++)
-        plan_free(&plans.plans[i]);
+               run(&session, plans, arguments, options.quick, err);
+    for (size_t i = 0; i < plans->count; i++)
+        plan_free(&plans->plans[i]);
+    free(plans);
     session_close(&session);
     return done ? CLI_DONE : CLI_ERROR;
 }

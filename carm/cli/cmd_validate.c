@@ -232,7 +232,7 @@ static void print(const struct validation_point *points, size_t count, const str
 
 /* CLI_NO if the median of a level's side is beyond the tolerance; stderr shows which. */
 static int judge(const struct validation_point *points, size_t count, double tolerance) {
-    struct validation_summary summaries[VALIDATION_MAX_SERIES];
+    struct validation_summary *summaries = need_calloc(VALIDATION_MAX_SERIES, sizeof *summaries);
     size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     int status = CLI_DONE;
     for (size_t i = 0; i < series; i++)
@@ -245,6 +245,7 @@ static int judge(const struct validation_point *points, size_t count, double tol
             notice_print("%s: more than %.3g %%", text, 100 * tolerance);
             status = CLI_NO;
         }
+    free(summaries);
     return status;
 }
 

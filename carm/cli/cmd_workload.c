@@ -289,7 +289,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct record record = {.terminal = terminal_find()};
     struct scratch scratch = {0};
     struct session session = {0};
-    struct event_set events;
+    struct event_set *events = need_calloc(1, sizeof *events);
     char folder[4096], program[4200];
     int status = CLI_ERROR;
     if (!install_paths_folder(WORKLOAD_PROGRAM, folder, sizeof folder, err))
@@ -306,8 +306,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         goto out;
     const struct machine *machine = &session.result.machine;
     study->request = (struct workload_request){
-        .program = program, .collectors = folder, .machine = machine, .events = &events, .progress = show_progress};
-    if (!choose_events(arguments, machine, &events, &study->request.tlb_misses, err) ||
+        .program = program, .collectors = folder, .machine = machine, .events = events, .progress = show_progress};
+    if (!choose_events(arguments, machine, events, &study->request.tlb_misses, err) ||
         !workload_study_read(arguments, list, machine, study, err) || !view_options_output(arguments, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err) ||
@@ -323,6 +323,7 @@ out:
     free(record.outcomes);
     app_target_free(&record.target);
     session_close(&session);
+    free(events);
     free(list);
     free(study);
     return status;

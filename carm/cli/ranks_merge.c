@@ -408,17 +408,18 @@ static bool keep(const struct app_request *request, const struct app_runs *runs,
 int rank_launch(const struct app_request *request, const struct arguments *arguments, struct app_target *target,
                 struct error *err) {
     enum { RUN_COUNT, RUN_TIME }; /* in the order of the set */
-    struct app_runs runs = {0};
     int status = CLI_ERROR;
     if (!allows(arguments, request, err))
         return CLI_ERROR;
-    const bool measured = app_measure_once(request, cli_choice(arguments, "run", RUN_COUNT) == RUN_TIME, &runs, err);
+    struct app_runs *runs = need_calloc(1, sizeof *runs);
+    const bool measured = app_measure_once(request, cli_choice(arguments, "run", RUN_COUNT) == RUN_TIME, runs, err);
     if (child_stop)
         status = 128 + child_stop;
-    else if (measured && keep(request, &runs, target, arguments, err))
-        status = child_exit_status(runs.status);
-    else if (!measured && WIFSIGNALED(runs.status))
-        status = child_exit_status(runs.status);
-    app_runs_free(&runs);
+    else if (measured && keep(request, runs, target, arguments, err))
+        status = child_exit_status(runs->status);
+    else if (!measured && WIFSIGNALED(runs->status))
+        status = child_exit_status(runs->status);
+    app_runs_free(runs);
+    free(runs);
     return status;
 }

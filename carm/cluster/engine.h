@@ -8,7 +8,7 @@
 
 #include "command_words.h"
 
-enum { ENGINE_NODE_BYTES = 64, ENGINE_WHY_BYTES = 96 };
+enum { ENGINE_NODE_BYTES = 64, ENGINE_WHY_BYTES = 100 };
 
 /* One request to an engine. */
 struct engine_request {

@@ -68,7 +68,7 @@ uint64_t import_count(double number);
 /* The text without blanks at its ends, cut in place. */
 char *import_trim(char *text);
 
-enum { CSV_MAX_CELLS = 4096 };
+enum { CSV_MAX_CELLS = 2048 };
 
 struct csv_row {
     size_t count;  /* of cells; 0: no more rows */

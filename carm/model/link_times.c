@@ -3,6 +3,7 @@
 #include "link_times.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "verdict_thresholds.h"
 #include "bench/kernels/levels.h"
@@ -24,10 +25,13 @@ static void name_level(const struct levels *levels, unsigned link, unsigned link
 }
 
 static void name_links(struct link_times *times, const struct levels *levels) {
+    char inner[sizeof times->link[0].level] = "core", outer[sizeof inner];
     for (unsigned i = 0; i < times->count; i++) {
         struct link_time *link = &times->link[i];
-        name_level(levels, i, times->count, link->level, sizeof link->level);
-        snprintf(link->name, sizeof link->name, "%s ⇄ %s", i > 0 ? times->link[i - 1].level : "core", link->level);
+        name_level(levels, i, times->count, outer, sizeof outer);
+        snprintf(link->name, sizeof link->name, "%s ⇄ %s", inner, outer);
+        memcpy(link->level, outer, sizeof outer);
+        memcpy(inner, outer, sizeof inner);
     }
 }
 

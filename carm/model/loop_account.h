@@ -92,7 +92,7 @@ enum { LOOP_CYCLES_BYTES = 72 };
 const char *loop_cycles_words(const struct loop_part *part, int digits, char out[LOOP_CYCLES_BYTES]);
 
 /* "mispredicted branches (up to 6.8 cycles)". */
-enum { LOOP_CAUSE_BYTES = 96 };
+enum { LOOP_CAUSE_BYTES = 160 };
 const char *loop_cause_words(const struct loop_account *account, enum loop_cause cause, char out[LOOP_CAUSE_BYTES]);
 
 /* Whether its own instructions bind it; whether its cache lines do, or nothing else than these can be the rest. */

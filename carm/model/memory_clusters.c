@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "probe/need.h"
+#include "probe/text.h"
 #include "bench/kernels/levels.h"
 
 static const struct {
@@ -240,13 +241,13 @@ static void name_hidden(double last_s, struct memory_cluster *out) {
 static void number_names(struct memory_cluster *clusters, size_t count) {
     for (size_t i = 0; i < count; i++) {
         unsigned number = 1;
-        char name[32];
-        snprintf(name, sizeof name, "%s", clusters[i].name);
+        char name[sizeof clusters[i].name];
+        memcpy(name, clusters[i].name, sizeof name);
         for (size_t k = i + 1; k < count; k++)
             if (strcmp(clusters[k].name, name) == 0)
-                snprintf(clusters[k].name, sizeof clusters[k].name, "%s %u", name, ++number);
+                text_append(clusters[k].name, sizeof clusters[k].name, " %u", ++number);
         if (number > 1)
-            snprintf(clusters[i].name, sizeof clusters[i].name, "%s 1", name);
+            text_append(clusters[i].name, sizeof clusters[i].name, " 1");
     }
 }
 

@@ -60,9 +60,9 @@ const struct memory_series *memory_parallel_series(const struct result *result, 
 /* Clusters of CPUs: pairs with about the same time, named after what most of them share. Rising times. */
 enum { MEMORY_MOST_CLUSTERS = 8 };
 struct memory_cluster {
-    char name[64];   /* "same core", "same L2", "same L3", "same die", "same package", "other package"; numbered if
-                        two have one name. "same core, hidden": the system shows two cores */
-    char shares[12]; /* the part in that name, as of a pair: "L3"; "": unknown */
+    char name[64];  /* "same core", "same L2", "same L3", "same die", "same package", "other package"; numbered if two
+                       have one name. "same core, hidden": the system shows two cores */
+    char shares[8]; /* the part in that name, as of a pair: "L3"; "": unknown */
     size_t pair_count;
     struct statistics swap_s, store_s; /* over the pairs, one way */
     struct memory_number median_swap_s, median_store_s;

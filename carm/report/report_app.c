@@ -232,7 +232,8 @@ static struct said say(const struct model *model, const struct app_point *point,
 static void say_points(const struct model *model, const struct app_point *points, const struct verdict *verdicts,
                        size_t count, FILE *out) {
     for (size_t i = 0, next; i < count; i = next) {
-        char line[VERDICT_WORDS_BYTES + 2 * sizeof points[i].name + 64], several[2 * sizeof points[i].name + 64] = "";
+        char several[sizeof points[i].name + 64] = "";
+        char line[sizeof points[i].name + sizeof several + VERDICT_WORDS_BYTES + 8];
         bool alike = true;
         next = i + 1;
         if (points[i].part == APP_THREAD)

@@ -43,11 +43,11 @@ bool quantity_is_shown(const struct quantity *quantity) {
 }
 
 char *quantity_change(const struct quantity *quantity, double change, double from, char *out, size_t size) {
-    char digits[UNITS_BYTES];
     const bool share = quantity->kind <= QUANTITY_CLOCK;
     const double value = !share ? change : from > 0 ? 100 * change / from : 0;
-    units_number_digits(digits, sizeof digits, fabs(value), 2);
-    snprintf(out, size, "%s%s %s", value < 0 ? "−" : "+", digits, share ? "%" : quantity->unit);
+    const size_t sign = (size_t)snprintf(out, size, "%s", value < 0 ? "−" : "+");
+    units_number_digits(out + sign, size - sign, fabs(value), 2);
+    text_append(out, size, " %s", share ? "%" : quantity->unit);
     return out;
 }
 

@@ -58,14 +58,14 @@ char *units_fixed(char *out, size_t n, double value, int decimals) {
 }
 
 char *units_percent(char *out, size_t n, double ratio, int decimals) {
-    char number[UNITS_BYTES];
+    char number[UNITS_BYTES - 4];
     const bool known = isfinite(ratio);
     snprintf(out, n, "%s%s", units_fixed(number, sizeof number, 100 * ratio, decimals), known ? " %" : "");
     return out;
 }
 
 char *units_change(char *out, size_t n, double ratio, int decimals) {
-    char percent[UNITS_BYTES];
+    char percent[UNITS_BYTES - 1];
     const bool plus = isfinite(ratio) && !signbit(ratio);
     snprintf(out, n, "%s%s", plus ? "+" : "", units_percent(percent, sizeof percent, ratio, decimals));
     return out;
