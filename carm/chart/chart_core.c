@@ -34,8 +34,8 @@ static const double ALIKE = 1.05,  /* widths that share a row */
     LITTLE_ROOM = 1.3, ROOM = 5.5, /* at an end of the axis, without and with numbers */
     BESIDE = 1.04,                 /* from a mark to a number */
     HOLLOW = 1.08,                 /* likewise, more from a hollow one, which is larger */
-    ROW = 17.5, MORE_SIDES = 8,    /* points on the page: a row of one side, and for each further one */
-    AROUND = 190;                  /* titles, axis, legend, small print */
+    MOST_SPREAD = 8,               /* longer bars may leave the axis */
+    ROW = 17.5, MORE_SIDES = 8;    /* points on the page: a row of one side, and for each further one */
 static const double RADIUS[] = {3.6, 3}, AROUND_TYPED[] = {2.4, 1.5};
 
 struct class_row {
@@ -190,6 +190,8 @@ static void add_value(struct core_chart *chart, const struct class_row *row, dou
         return;
     struct plot_point *point = add_point(chart, cycles[CORE_MEASURED], y, side, quantity, false);
     point->x_min = cycles[CORE_LOW], point->x_max = cycles[CORE_HIGH];
+    chart->least = fmin(chart->least, fmax(point->x_min, point->x / MOST_SPREAD));
+    chart->most = fmax(chart->most, fmin(point->x_max, point->x * MOST_SPREAD));
 }
 
 /* "3 ≠ 4": the table says 4. */
@@ -337,11 +339,11 @@ static bool write_chart(struct core_chart *chart, const struct chart_options *op
                  .lines = chart->lines,
                  .point_count = chart->point_count,
                  .points = chart->points,
+                 .rows_height = (double)chart->row_count * row,
                  .footer =
                      chart->has_numbers ? MEANING "≠ The table's figure, if it differs. ~ " SHARES : MEANING SHARES},
-        .blocks = {chart},
-        .height = (double)chart->row_count * row + AROUND};
-    return picture_write(&picture, picture_height(&picture, options), &sized, path, err);
+        .blocks = {chart}};
+    return picture_write(&picture, &sized, path, err);
 }
 
 /* Whether names leave room for marks and numbers. */
@@ -373,10 +375,8 @@ static bool draw(struct core_chart *chart, const struct chart_options *options, 
 
 bool chart_core(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
     struct core_chart *chart = need_calloc(1, sizeof *chart);
-    char name[160];
     chart->models[chart->side_count++] = model;
-    snprintf(chart->title, sizeof chart->title, "%s · the core's instructions",
-             describe_cpu(model->result, name, sizeof name));
+    chart_title(model->result, "the core's instructions", chart->title, sizeof chart->title);
     describe_conditions(model->result, chart->subtitle, sizeof chart->subtitle);
     return draw(chart, options, path, err);
 }

@@ -14,9 +14,8 @@
 
 enum { MAX_ROWS = 20, NAME_BYTES = 96, MAX_HIDDEN = 4, MAX_NAMED = 10, REST_BYTES = 96 };
 
-static const double ROW_HEIGHT = 70,
-                    AROUND = 190; /* points on the page: room for names beside dots; titles, axis, footer */
-static const double ALONE = 0.02; /* height of a name, as a share of the range of all values */
+static const double ROW_HEIGHT = 70; /* points on the page: room for names beside dots */
+static const double ALONE = 0.02;    /* height of a name, as a share of the range of all values */
 
 struct fleet_row {
     const struct fleet_group *group;
@@ -232,8 +231,9 @@ bool chart_fleet_make(const struct fleet *fleet, const struct fleet_groups *grou
                                      .footer = "A dot per node: the median deviation of its roofs of this code or "
                                                "level. Of many nodes: an even choice by rank, and all outliers. "
                                                "Higher latency is worse."};
-    out->height = (double)p->count * ROW_HEIGHT + AROUND;
-    return strips_plot(p->strips, p->count, &text, out);
+    const bool done = strips_plot(p->strips, p->count, &text, out);
+    out->plot.rows_height = (double)p->count * ROW_HEIGHT;
+    return done;
 }
 
 bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
@@ -241,5 +241,5 @@ bool chart_fleet(const struct fleet *fleet, const struct fleet_groups *groups, c
     struct picture picture;
     if (!chart_fleet_make(fleet, groups, report, &picture, err))
         return false;
-    return picture_write(&picture, picture_height(&picture, options), options, path, err);
+    return picture_write(&picture, options, path, err);
 }

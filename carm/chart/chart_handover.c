@@ -177,7 +177,7 @@ static void write_clusters(const struct matrix *m, char *out, size_t size) {
 
 static bool draw(const struct matrix *m, const struct model *model, const struct chart_options *options,
                  const char *path, struct error *err) {
-    char name[160], title[256], subtitle[512], clusters[400], footer[900], blocks[96] = "", unmeasured[96];
+    char title[256], subtitle[512], clusters[400], footer[900], blocks[96] = "", unmeasured[96];
     const char *notes[] = {unmeasured};
     const size_t planned = m->memory->pairs_planned;
     const struct plot_heat heat = {.rows = m->side,
@@ -189,8 +189,7 @@ static bool draw(const struct matrix *m, const struct model *model, const struct
                                    .high = m->high,
                                    .decimals = m->high < 99.5 && m->side <= 16,
                                    .title = "One way  [ns]"};
-    snprintf(title, sizeof title, "%s · a cache line from core to core",
-             describe_cpu(model->result, name, sizeof name));
+    chart_title(model->result, "a cache line from core to core", title, sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     snprintf(unmeasured, sizeof unmeasured, "%zu of %zu pairs are measured", m->measured, planned);
     if (m->block > 1)

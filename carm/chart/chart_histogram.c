@@ -117,9 +117,9 @@ bool chart_histogram(const struct model *model, const struct chart_options *opti
     }
     for (size_t n = 0; n < h->count; n++)
         add_outline(h, n);
-    char name[160], title[256], subtitle[512], left_out[96];
+    char title[256], subtitle[512], left_out[96];
     const char *notes[] = {left_out};
-    snprintf(title, sizeof title, "%s · repetitions by their time", describe_cpu(model->result, name, sizeof name));
+    chart_title(model->result, "repetitions by their time", title, sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     snprintf(left_out, sizeof left_out, "no room for %zu more points: --point chooses which to draw", h->left_out);
     const struct plot_mark one = {.vertical = true, .at = 1, .color = PALETTE_GREY, .dash = PLOT_DOTTED};

@@ -520,7 +520,7 @@ static void find_instruction_rows(struct link_rows *rows, const struct chart_opt
 static bool find_all(struct link_rows *rows, const struct chart_options *options, struct error *err) {
     struct chart_options of_points = *options;
     struct model_view view;
-    char name[160];
+    char what[96];
     if (!options->threads && points_view(rows->model, options, has_instructions, &view))
         of_points.threads = view.threads;
     if (!chart_view(rows->model, &of_points, &rows->view, err))
@@ -531,9 +531,8 @@ static bool find_all(struct link_rows *rows, const struct chart_options *options
         return error_set(err, "the instructions of the result's kernels are unknown: they were measured by "
                               "another version of carmine or another tool; `carmine run -o FILE` measures anew");
     find_instruction_rows(rows, options, rows->ceiling_count > 1);
-    snprintf(rows->title, sizeof rows->title, "%s · %u thread%s · instructions",
-             describe_cpu(rows->model->result, name, sizeof name), rows->view.threads,
-             rows->view.threads == 1 ? "" : "s");
+    snprintf(what, sizeof what, "%u thread%s · instructions", rows->view.threads, rows->view.threads == 1 ? "" : "s");
+    chart_title(rows->model->result, what, rows->title, sizeof rows->title);
     return rows->row_count > 0 ||
            error_set(err,
                      "the result holds no application of %u thread%s with counted instructions: `carmine app -o "
@@ -590,14 +589,14 @@ static void find_level_rows(struct link_rows *rows, const struct chart_options *
 static void write_texts(struct link_rows *rows) {
     const struct roof *peak = model_peak(rows->model, &rows->view);
     struct link_ceiling *ceiling = &rows->ceilings[rows->ceiling_count++];
-    char name[160], rate[UNITS_BYTES];
+    char text[160], rate[UNITS_BYTES];
     ceiling->value = peak->sample->value;
-    chart_label(peak, name, sizeof name);
-    snprintf(ceiling->label, sizeof ceiling->label, "%.80s  %s", name,
+    chart_label(peak, text, sizeof text);
+    snprintf(ceiling->label, sizeof ceiling->label, "%.80s  %s", text,
              units_si(rate, sizeof rate, ceiling->value, "flop/s"));
-    snprintf(rows->title, sizeof rows->title, "%s · %u thread%s · %s · traffic between levels",
-             describe_cpu(rows->model->result, name, sizeof name), rows->view.threads,
+    snprintf(text, sizeof text, "%u thread%s · %s · traffic between levels", rows->view.threads,
              rows->view.threads == 1 ? "" : "s", rows->view.type);
+    chart_title(rows->model->result, text, rows->title, sizeof rows->title);
 }
 
 bool chart_levels(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {

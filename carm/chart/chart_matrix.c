@@ -75,10 +75,10 @@ static bool draw(const struct model *model, const struct chart_options *options,
                                    .title = per_cycle ? latency ? "Latency  [cycles]" : "Bandwidth  [B/cycle]"
                                             : latency ? "Latency  [ns]"
                                                       : "Bandwidth  [GB/s]"};
-    char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    snprintf(title, sizeof title, "%s · %s from node to node", describe_cpu(model->result, name, sizeof name),
-             latency ? "latency" : "bandwidth");
+    chart_title(model->result, latency ? "latency from node to node" : "bandwidth from node to node", title,
+                sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     const struct plot plot = {
         .title = title,

@@ -173,16 +173,12 @@ static size_t gather_notes(struct memory_picture *p, const char **out) {
     return count;
 }
 
-enum { LONG_TITLE = 64 }; /* bytes: no processor's brand in such a title */
-
 /* Draws the picture, and frees it. */
 static bool end(struct memory_picture *p, const char *what, const char *footer, const char *path, struct error *err) {
     const struct result *result = p->model->result;
-    char name[160], title[256], subtitle[512];
+    char title[256], subtitle[512];
     const char *notes[MOST_NOTES];
-    snprintf(title, sizeof title, "%s · %s", describe_cpu(result, name, sizeof name), what);
-    if (strlen(title) > LONG_TITLE)
-        snprintf(title, sizeof title, "%s · %s", compare_machine(result, name, sizeof name), what);
+    chart_title(result, what, title, sizeof title);
     describe_conditions(result, subtitle, sizeof subtitle);
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,

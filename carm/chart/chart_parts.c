@@ -11,6 +11,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
+#include "carm/compare/compare.h"
 #include "carm/model/applicable_roofs.h"
 #include "carm/model/describe.h"
 #include "carm/model/verdict.h"
@@ -18,6 +19,7 @@
 #include "carm/store/results.h"
 #include "carm/text/latex.h"
 #include "carm/text/notice.h"
+#include "carm/text/table.h"
 #include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/need.h"
@@ -268,10 +270,33 @@ static bool write_limited(const struct plot *made, const struct chart_options *o
                                                : chart_draw(&plot, path, options->width, options->height, err);
 }
 
+/* A slide has no subtitle and no small print, a paper no title. */
+double chart_rows_page(const struct plot *plot, const struct plot_style *style) {
+    const double around = style->captioned ? 80 : style->sparse ? 140 : 195;
+    return (plot->rows_height + around) * style->scale;
+}
+
+double chart_text_width(const char *text) {
+    const double letter = 7.2;
+    return letter * (double)table_width(text);
+}
+
+/* A figure may be as high as it needs; a slide keeps its proportions as long as texts beside bars have room. */
+double chart_height(const struct plot *plot, const struct plot_style *style, double width) {
+    const double usual = (width > 0 ? width : style->width) * style->height / style->width, most_crowded = 16.0 / 9;
+    const bool has_texts = plot->band_count > 0 && plot->bands[0].label,
+               is_crowded = style->sparse && !style->captioned && !has_texts;
+    const double needed = plot->rows_height > 0 ? chart_rows_page(plot, style) : 0;
+    return needed > usual * (is_crowded ? most_crowded : 1) ? needed : 0;
+}
+
 bool chart_write(const struct plot *made, const struct chart_options *options, const char *path, struct error *err) {
     struct limited limited;
+    struct chart_options sized = *options;
+    if (!(sized.height > 0))
+        sized.height = chart_height(made, options->style ? options->style : &plot_styles[0], options->width);
     const bool done =
-        limits_apply(&options->limits, made, &limited, err) && write_limited(&limited.plot, options, path, err);
+        limits_apply(&options->limits, made, &limited, err) && write_limited(&limited.plot, &sized, path, err);
     limits_free(&limited);
     return done;
 }
@@ -295,6 +320,16 @@ void chart_label(const struct roof *roof, char *out, size_t size) {
     bool compute = roof->sample->kind == SAMPLE_COMPUTE;
     snprintf(out, size, "%s%s%s", compute && isa ? isa->label : "", compute && isa ? " " : "",
              describe_operation(roof->op, op));
+}
+
+enum { LONG_TITLE = 64 }; /* bytes: no processor's brand in such a title */
+
+char *chart_title(const struct result *result, const char *what, char *out, size_t size) {
+    char name[160];
+    snprintf(out, size, "%s · %s", describe_cpu(result, name, sizeof name), what);
+    if (strlen(out) > LONG_TITLE)
+        snprintf(out, size, "%s · %s", compare_machine(result, name, sizeof name), what);
+    return out;
 }
 
 size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]) {

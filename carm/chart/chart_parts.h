@@ -63,9 +63,19 @@ struct chart_options {
  * the plot's style. Error: see chart_write(). */
 bool chart_draw(const struct plot *plot, const char *path, double width, double height, struct error *err);
 
-/* Draws the plot into the file at `path`, whose ending sets the format, or passes it to the output of the options.
- * Error: the file cannot be written, its ending is unknown, or memory is short. */
+/* Draws the plot, as high as it needs, into the file at `path`, whose ending sets the format, or passes it to the
+ * output of the options. Error: the file cannot be written, its ending is unknown, or memory is short. */
 bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err);
+
+/* The height of a page on which the plot's rows have their height, in points. */
+double chart_rows_page(const struct plot *plot, const struct plot_style *style);
+
+/* That height if a page of this width (0: the style's) with the style's proportions has no room for the rows; else 0.
+ */
+double chart_height(const struct plot *plot, const struct plot_style *style, double width);
+
+/* About how wide a text beside a mark is, in points of a screen; rather too wide. */
+double chart_text_width(const char *text);
 
 /* The colour of a memory level. `index` is its place in `levels`, counted from the core: 0 for L1, the last for memory.
  */
@@ -77,6 +87,9 @@ enum plot_dash chart_level_dash(const struct levels *levels, unsigned index);
 /* Writes the readable name of a roof: "AVX-512 FMA" for a compute roof, "2LD1ST" for a memory roof. Cut to `size`
  * bytes. */
 void chart_label(const struct roof *roof, char *out, size_t size);
+
+/* Writes a title, "CPU · what", which has the processor's brand if it is short. Returns `out`. */
+char *chart_title(const struct result *result, const char *what, char *out, size_t size);
 
 /* Makes reference lines at the sizes of caches, for an x axis of bytes: one at the detected size of each cache, and
  * a second one if a sweep found another size. Writes up to CHART_MAX_MARKS marks and the labels that they borrow;

@@ -21,8 +21,7 @@ enum { MAX_ROWS = 32, NAME_BYTES = 80, MAX_BARS = 2 * COMPARE_COLUMNS * MAX_ROWS
 static const double LEAST_RATIO = 1e-3; /* the end of intervals that reach to 0, on an axis that has no 0 */
 static const double SEEN_FROM = 0.02;   /* as a share of the ratio: narrower intervals are not drawn */
 static const double BARS_SHARE = 0.76;  /* of a row's height */
-static const double BAR_HEIGHT = 16.5,
-                    AROUND = 190; /* points on the page: a number fits beside a bar; titles, axis, legend */
+static const double BAR_HEIGHT = 16.5;  /* points on the page: a number fits beside a bar */
 
 /* For readers who know none of the words. */
 #define WORDS                                                                                                          \
@@ -142,7 +141,24 @@ static void add_interval(struct ratios *r, struct compare_interval interval, dou
     r->last_interval = slot;
 }
 
-static void make_bars(const struct comparison *c, const struct picture_view *view, struct ratios *r,
+/* Factors up and down are equally long; numbers have room beyond the bars. */
+static struct plot_axis axis_of(const struct ratios *r, double lowest, double highest, double page_width) {
+    const double around = 60, gap = 15, least_share = 0.14, most_share = 0.3; /* points; of the axis, for a number */
+    double names = 0, number = 0;
+    for (size_t i = 0; i < r->row_count; i++)
+        names = fmax(names, chart_text_width(r->names[i]));
+    for (size_t i = 0; i < r->bar_count; i++)
+        number = fmax(number, chart_text_width(r->texts[i]));
+    const double share = fmax(least_share, fmin(most_share, (number + gap) / (page_width - around - names))),
+                 below = lowest < 1 ? share : share / 2, above = highest > 1 ? share : share / 2,
+                 span = fmax(highest / lowest, 1.2);
+    return (struct plot_axis){.title = r->axis,
+                              .scale = PLOT_LOG10,
+                              .min = lowest / pow(span, below / (1 - below - above)),
+                              .max = highest * pow(span, above / (1 - below - above))};
+}
+
+static void make_bars(const struct comparison *c, const struct picture_view *view, double page_width, struct ratios *r,
                       struct plot *plot) {
     double highest = 1, lowest = 1;
     for (size_t i = 0; i < r->row_count; i++)
@@ -159,8 +175,6 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
         }
     if (r->last_interval) /* below the names in the legend */
         r->bands[r->last_interval].legend = "uncertainty";
-    /* Factors up and down are equally long; numbers have room beyond the bars. */
-    const double beside = pow(fmax(highest / lowest, 1.2), 0.35);
     for (size_t s = 0; s < c->side_count; s++)
         snprintf(r->legends[s], sizeof r->legends[s], "%s", c->sides[s].label);
     const size_t latencies = latency_count(r);
@@ -169,10 +183,7 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
     *plot = (struct plot){
         .title = r->title,
         .subtitle = r->subtitle,
-        .x = {.title = r->axis,
-              .scale = PLOT_LOG10,
-              .min = lowest / (lowest < 1 ? beside : sqrt(beside)),
-              .max = highest * (highest > 1 ? beside : sqrt(beside))},
+        .x = axis_of(r, lowest, highest, page_width),
         .y = {.min = -0.5, .max = (double)r->row_count - 0.5, .name_count = r->row_count, .names = r->axis_names},
         .band_count = r->bar_count,
         .bands = r->bands,
@@ -240,9 +251,9 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, co
              base->machine.host[0] ? ", " : "", base->environment.started_utc);
     bool done;
     if (c->side_count <= COMPARE_COLUMNS) {
-        make_bars(c, view, r, &out->plot);
+        make_bars(c, view, picture_width(options), r, &out->plot);
         done = r->bar_count > 0;
-        out->height = (double)(r->row_count * (c->side_count - 1)) * BAR_HEIGHT / BARS_SHARE + AROUND;
+        out->plot.rows_height = (double)(r->row_count * (c->side_count - 1)) * BAR_HEIGHT / BARS_SHARE;
     } else {
         done = make_strips(c, view, options, r, out);
     }
@@ -258,5 +269,5 @@ bool chart_ratios(const struct comparison *c, const struct picture_view *view, c
     struct picture picture;
     if (!ratios_make(c, view, options, &picture, err))
         return false;
-    return picture_write(&picture, picture_height(&picture, options), options, path, err);
+    return picture_write(&picture, options, path, err);
 }

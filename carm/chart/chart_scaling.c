@@ -233,9 +233,9 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                      y = rate_axis(options, y_title, sizeof y_title);
     add_lines(s, &x, &y);
     const struct sample *drawn[MAX_CURVES * MAX_COUNTS];
-    char name[160], title[256], subtitle[512], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char title[256], subtitle[512], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    snprintf(title, sizeof title, "%s · scaling with threads", describe_cpu(model->result, name, sizeof name));
+    chart_title(model->result, "scaling with threads", title, sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     const size_t drawn_count = drawn_samples(s, drawn);
     chart_caption(drawn, drawn_count, caption, sizeof caption);

@@ -493,7 +493,7 @@ static bool find_right(const struct series_chart *chart, struct cycle_axis *out)
 
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err) {
     const struct result *result = chart->model->result;
-    char name[160], title[256], subtitle[512], footer[512], labels[CHART_MAX_MARKS][CHART_MARK_BYTES],
+    char what[160], title[256], subtitle[512], footer[512], labels[CHART_MAX_MARKS][CHART_MARK_BYTES],
         note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     struct plot_mark marks[CHART_MAX_MARKS + 1];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
@@ -510,8 +510,8 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     size_t mark_count = add_cache_marks(chart, marks, labels);
     if (words->ratio)
         marks[mark_count++] = (struct plot_mark){.at = 1, .color = PALETTE_DARK_GREY};
-    snprintf(title, sizeof title, "%s · %s by size%s", describe_cpu(result, name, sizeof name), words->what,
-             chart->options->pseudo_flop ? " · pseudo-flop" : "");
+    snprintf(what, sizeof what, "%s by size%s", words->what, chart->options->pseudo_flop ? " · pseudo-flop" : "");
+    chart_title(result, what, title, sizeof title);
     describe_conditions(result, subtitle, sizeof subtitle);
     write_footer(chart, words, footer, sizeof footer);
     const bool has_right = words->flop_per_s && find_right(chart, &right);

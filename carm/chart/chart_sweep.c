@@ -100,10 +100,10 @@ static bool draw(const struct model *model, const struct chart_options *options,
                          options->per_cycle ? " with a known core clock" : "",
                          kind == SAMPLE_LATENCY ? " --mix chase" : "");
     s.y.min /= 1.3, s.y.max *= 1.5;
-    char name[160], title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    snprintf(title, sizeof title, "%s · %s against size", describe_cpu(result, name, sizeof name),
-             kind == SAMPLE_LATENCY ? "latency" : "bandwidth");
+    chart_title(result, kind == SAMPLE_LATENCY ? "latency against size" : "bandwidth against size", title,
+                sizeof title);
     describe_conditions(result, subtitle, sizeof subtitle);
     struct plot plot = {.title = title,
                         .subtitle = subtitle,

@@ -3,6 +3,7 @@
  * memory, and the ceiling, would need alone; of a loop, that each part of the machine would need alone. */
 #include "chart.h"
 #include "chart_points.h"
+#include "picture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,21 +17,22 @@
 #include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
+#include "render/page/style.h"
 #include "render/page/units.h"
 
 enum {
     MAX_GROUPS = 8,
     BARS = LOOP_PARTS_MOST,
-    MAX_BARS = MAX_GROUPS * BARS,
+    MAX_BARS = MAX_GROUPS * (BARS + 1), /* with a group's name */
     LABEL_BYTES = 96,
     NAME_BYTES = 176,
     MOST_NAME = 36,
     TERMINAL_NAME = 16
 };
-static const double GROUP = 0.78; /* of a group's height, for all its bars */
-static const double BAR_HEIGHT = 16.5,
-                    AROUND = 190; /* points on the page: a text fits beside a bar; titles, axis, small print */
-static const double FAINT = 0.4;  /* opacity of bars that do not bind */
+static const double GROUP = 0.78;      /* of a group's height, for all its bars */
+static const double BAR_HEIGHT = 16.5; /* points on the page: a text fits beside a bar */
+static const double FAINT = 0.4;       /* opacity of bars that do not bind */
+static const double NARROW = 560;      /* points: of the page's width */
 
 struct time_bar {
     double share; /* of the measured time */
@@ -50,6 +52,7 @@ struct time_chart {
     struct levels levels;
     struct time_group groups[MAX_GROUPS];
     size_t group_count, left_out, bar_count, most_name; /* most_name: letters */
+    bool is_narrow;                                     /* names are above their bars */
     double highest;                                     /* % */
     struct plot_band bars[MAX_BARS];
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
@@ -156,37 +159,57 @@ static const struct time_kind PARTS = {
     "the result holds no loop with known time and a core whose instructions are known: `carmine app --by loop -o FILE` "
     "counts loops"};
 
+static void add_bar(struct time_chart *chart, double share, double top, double height, struct plot_color color,
+                    const char *label) {
+    const size_t at = chart->bar_count++;
+    chart->x[at][0] = 0, chart->x[at][1] = share;
+    chart->high[at][0] = chart->high[at][1] = top - 0.05 * height;
+    chart->low[at][0] = chart->low[at][1] = top - 0.95 * height;
+    chart->bars[at] = (struct plot_band){.count = 2,
+                                         .x = chart->x[at],
+                                         .y_low = chart->low[at],
+                                         .y_high = chart->high[at],
+                                         .color = color,
+                                         .label = label};
+}
+
 /* The bars of a group from the top down. */
 static void place_bars(struct time_chart *chart, size_t index) {
     const struct time_group *group = &chart->groups[index];
-    const double height = GROUP / group->count;
+    const double height = GROUP / (group->count + chart->is_narrow);
+    double top = (double)(chart->group_count - 1 - index) + GROUP / 2;
+    chart->group_names[chart->group_count - 1 - index] = chart->is_narrow ? "" : group->name;
+    if (chart->is_narrow) {
+        add_bar(chart, 0, top, height, PALETTE_WHITE, group->name);
+        top -= height;
+    }
     for (unsigned i = 0; i < group->count; i++) {
-        const size_t at = chart->bar_count++;
-        const double share = 100 * group->bar[i].share,
-                     top = (double)(chart->group_count - 1 - index) + GROUP / 2 - i * height;
+        const double share = 100 * group->bar[i].share;
         struct plot_color color = group->bar[i].color;
         color.a = group->bar[i].binds ? 1 : FAINT;
         chart->highest = fmax(chart->highest, share);
-        chart->x[at][0] = 0, chart->x[at][1] = share;
-        chart->high[at][0] = chart->high[at][1] = top - 0.05 * height;
-        chart->low[at][0] = chart->low[at][1] = top - 0.95 * height;
-        chart->bars[at] = (struct plot_band){.count = 2,
-                                             .x = chart->x[at],
-                                             .y_low = chart->low[at],
-                                             .y_high = chart->high[at],
-                                             .color = color,
-                                             .label = group->bar[i].label};
+        add_bar(chart, share, top - i * height, height, color, group->bar[i].label);
     }
-    chart->group_names[chart->group_count - 1 - index] = group->name;
+}
+
+/* How many bars a page of the style has room for. Only a slide has a fixed height. */
+static size_t most_bars(const struct chart_options *options) {
+    const struct plot_style *style = options->style ? options->style : &plot_styles[0];
+    const double room = style->height - chart_rows_page(&(struct plot){.title = NULL}, style);
+    return style->sparse && !style->captioned && !options->terminal ? (size_t)(room / style->scale * GROUP / BAR_HEIGHT)
+                                                                    : MAX_BARS;
 }
 
 static void find_groups(struct time_chart *chart, const struct time_kind *kind, const struct chart_options *options) {
     const struct result *result = chart->model->result;
+    const size_t most = most_bars(options);
+    size_t bars = 0;
     for (size_t i = 0; i < result->point_count; i++) {
         struct time_group group = {.count = 0};
         if (!points_chosen(&result->points[i], options) || !kind->add(chart, &result->points[i], &group))
             continue;
-        if (chart->group_count < MAX_GROUPS)
+        bars += group.count;
+        if (chart->group_count < MAX_GROUPS && (bars <= most || chart->group_count == 0))
             chart->groups[chart->group_count++] = group;
         else
             chart->left_out++;
@@ -195,12 +218,24 @@ static void find_groups(struct time_chart *chart, const struct time_kind *kind, 
         place_bars(chart, i);
 }
 
+/* The end of the axis at which the texts beside bars have room. */
+static double axis_end(const struct time_chart *chart, const struct chart_options *options) {
+    const double around = 40, gap = 14, most_share = 0.7; /* points; of the axis, for a text */
+    double end = fmax(150, 1.3 * chart->highest), names = 0;
+    for (size_t i = 0; i < chart->group_count; i++)
+        names = fmax(names, chart_text_width(chart->group_names[i]));
+    const double width = picture_width(options) - around - names;
+    for (size_t i = 0; i < chart->bar_count && !options->terminal; i++) {
+        const double text = chart_text_width(chart->bars[i].label) + gap;
+        end = fmax(end, chart->x[i][1] / (1 - fmin(most_share, text / width)));
+    }
+    return end;
+}
+
 static bool write_chart(struct time_chart *chart, const struct time_kind *kind, const struct chart_options *options,
                         const char *path, struct error *err) {
-    char name[160];
     const char *notes[1] = {chart->note};
-    snprintf(chart->title, sizeof chart->title, "%s · %s", describe_cpu(chart->model->result, name, sizeof name),
-             kind->title);
+    chart_title(chart->model->result, kind->title, chart->title, sizeof chart->title);
     describe_conditions(chart->model->result, chart->subtitle, sizeof chart->subtitle);
     snprintf(chart->note, sizeof chart->note, "%zu more %s are not drawn; --point chooses which", chart->left_out,
              kind->what);
@@ -210,7 +245,7 @@ static bool write_chart(struct time_chart *chart, const struct time_kind *kind, 
         .subtitle = chart->subtitle,
         .note_count = chart->left_out > 0,
         .notes = notes,
-        .x = {.title = "Share of the measured time  [%]", .min = 0, .max = fmax(150, 1.3 * chart->highest)},
+        .x = {.title = "Share of the measured time  [%]", .min = 0, .max = axis_end(chart, options)},
         .y = {.min = -0.5,
               .max = (double)chart->group_count - 0.5,
               .name_count = chart->group_count,
@@ -220,12 +255,9 @@ static bool write_chart(struct time_chart *chart, const struct time_kind *kind, 
         .mark_count = 1,
         .marks = &chart->measured,
         .footer = kind->footer,
+        .rows_height = (double)chart->bar_count * BAR_HEIGHT / GROUP,
     };
-    struct chart_options sized = *options;
-    const double height = (double)chart->bar_count * BAR_HEIGHT / GROUP + AROUND;
-    if (!(options->height > 0) && height > PLOT_HEIGHT)
-        sized.height = height;
-    return chart_write(&plot, &sized, path, err);
+    return chart_write(&plot, options, path, err);
 }
 
 static bool draw(const struct model *model, const struct time_kind *kind, const struct chart_options *options,
@@ -234,6 +266,7 @@ static bool draw(const struct model *model, const struct time_kind *kind, const 
     chart->model = model;
     chart->levels = model_levels(model, &(struct model_view){0});
     chart->most_name = options->terminal ? TERMINAL_NAME : MOST_NAME;
+    chart->is_narrow = !options->terminal && picture_width(options) < NARROW;
     find_groups(chart, kind, options);
     const bool done =
         chart->group_count > 0 ? write_chart(chart, kind, options, path, err) : error_set(err, "%s", kind->none);

@@ -9,12 +9,13 @@
 #include "carm/report/why_words.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
+#include "render/page/style.h"
 #include "render/page/units.h"
 
 /* These functions draw the waterfalls of many ratios. */
 
-enum { MOST_BARS = WATERFALLS_MOST * WHY_FACTORS, HEIGHT_OF_ROW = 44, ALL_HEIGHT_AROUND = 210 }; /* in points */
-static const double ALL_ROOM = 1.15, BARS_SHARE = 0.56; /* beside the values; of a row's height */
+enum { MOST_BARS = WATERFALLS_MOST * WHY_FACTORS, HEIGHT_OF_ROW = 44 }; /* in points */
+static const double ALL_ROOM = 1.15, BARS_SHARE = 0.56;                 /* beside the values; of a row's height */
 
 struct waterfalls {
     size_t row_count, line_count, point_count;
@@ -112,20 +113,27 @@ void waterfalls_make(const struct comparison *c, const struct why_list *list, st
         .footer =
             "On the logarithmic axis equal factors are equally long. Each with the best kernel of its machine. Lower "
             "latency is better. ▲ warnings about one of the two."};
-    out->height = ALL_HEIGHT_AROUND + HEIGHT_OF_ROW * (double)count;
+    out->plot.rows_height = HEIGHT_OF_ROW * (double)count;
+}
+
+/* No higher than its rows need. */
+static bool write_low(struct picture *picture, const struct chart_options *options, const char *path,
+                      struct error *err) {
+    struct chart_options sized = *options;
+    if (!(sized.height > 0))
+        sized.height = chart_rows_page(&picture->plot, options->style ? options->style : &plot_styles[0]);
+    return picture_write(picture, &sized, path, err);
 }
 
 bool chart_waterfalls(const struct comparison *c, const struct why_list *list, const struct chart_options *options,
                       const char *path, struct error *err) {
     struct picture picture;
     waterfalls_make(c, list, &picture);
-    return picture_write(&picture, picture.height, options, path, err);
+    return write_low(&picture, options, path, err);
 }
 
-enum { MAX_STEPS = WHY_FACTORS + 2, HEIGHT_OF_STEP = 68, HEIGHT_AROUND = 190 }; /* in points: titles, axis, footer */
-static const double
-    ROOM = 1.12,
-    ROOM_FOR_WORDS = 0.75; /* times beyond the values; room for words right of the last bar, as a share of the range */
+enum { MAX_STEPS = WHY_FACTORS + 2, HEIGHT_OF_STEP = 68 }; /* in points */
+static const double ROOM = 1.12;                           /* times beyond the values */
 
 /* A row, from the end of the row above it. The first and the last row are values. */
 struct waterfall_step {
@@ -250,7 +258,23 @@ static void add_notes(const struct comparison *c, const struct why *why, struct 
     }
 }
 
-void waterfall_make(const struct comparison *c, const struct why *why, struct picture *out) {
+/* The end of the axis at which the words right of each bar have room. */
+static double axis_end(const struct waterfall *w, double min, double max, double page_width) {
+    const double around = 75, gap = 25, most_share = 0.75,
+                 smaller = 0.8; /* points; of the axis; words have small type */
+    double names = 0;
+    for (size_t i = 0; i < w->count; i++)
+        names = fmax(names, chart_text_width(w->steps[i].name));
+    const double width = page_width - around - names;
+    for (size_t i = 0; i < w->count; i++) {
+        const struct waterfall_step *step = &w->steps[i];
+        const double words = gap + fmax(chart_text_width(step->label), smaller * chart_text_width(step->words));
+        max = fmax(max, min * pow(fmax(step->from, step->to) / min, 1 / (1 - fmin(most_share, words / width))));
+    }
+    return max;
+}
+
+void waterfall_make(const struct comparison *c, const struct why *why, double page_width, struct picture *out) {
     struct waterfall *w = need_calloc(1, sizeof *w);
     *out = (struct picture){.blocks = {w}};
     write_texts(c, why, w);
@@ -263,7 +287,6 @@ void waterfall_make(const struct comparison *c, const struct why *why, struct pi
         low = fmin(low, w->steps[i].to);
         high = fmax(high, w->steps[i].to);
     }
-    const double wide = fmax(high / low, 1.2);
     out->plot =
         (struct plot){.title = w->title,
                       .subtitle = w->subtitle,
@@ -273,7 +296,7 @@ void waterfall_make(const struct comparison *c, const struct why *why, struct pi
                             .scale = PLOT_LOG10,
                             .divisor = why->key.kind == SAMPLE_LATENCY ? 1e-9 : 1e9,
                             .min = low / ROOM,
-                            .max = high * ROOM * pow(wide, ROOM_FOR_WORDS)},
+                            .max = axis_end(w, low / ROOM, high * ROOM, page_width)},
                       .y = {.min = -0.6, .max = (double)w->count - 0.4, .name_count = w->count, .names = w->names},
                       .line_count = add_lines(w),
                       .lines = w->lines,
@@ -281,12 +304,12 @@ void waterfall_make(const struct comparison *c, const struct why *why, struct pi
                       .points = w->points,
                       .footer = "On the logarithmic axis equal factors are equally long, and their product is the "
                                 "whole distance."};
-    out->height = HEIGHT_AROUND + HEIGHT_OF_STEP * (double)w->count;
+    out->plot.rows_height = HEIGHT_OF_STEP * (double)w->count;
 }
 
 bool chart_waterfall(const struct comparison *c, const struct why *why, const struct chart_options *options,
                      const char *path, struct error *err) {
     struct picture picture;
-    waterfall_make(c, why, &picture);
-    return picture_write(&picture, picture.height, options, path, err);
+    waterfall_make(c, why, picture_width(options), &picture);
+    return write_low(&picture, options, path, err);
 }

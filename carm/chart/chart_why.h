@@ -7,8 +7,9 @@
 #include "carm/compare/why.h"
 
 /* Makes the waterfall of one ratio as plain data: a row for each factor. The axis of values is logarithmic, so that
- * equal factors are equally long. Borrows from the comparison and the ratio. The caller ends with picture_free(). */
-void waterfall_make(const struct comparison *comparison, const struct why *why, struct picture *out);
+ * equal factors are equally long, and ends where words have room on a page of this width, in points. Borrows from the
+ * comparison and the ratio. The caller ends with picture_free(). */
+void waterfall_make(const struct comparison *comparison, const struct why *why, double page_width, struct picture *out);
 
 /* Draws it into the file at `path` or where the options say (chart_write()). Error: the file cannot be written. */
 bool chart_waterfall(const struct comparison *comparison, const struct why *why, const struct chart_options *options,

@@ -71,19 +71,8 @@ double picture_width(const struct chart_options *options) {
     return (options->width > 0 ? options->width : style->width) / style->scale;
 }
 
-double picture_height(const struct picture *picture, const struct chart_options *options) {
-    const struct plot_style *style = options->style ? options->style : &plot_styles[0];
-    /* A figure of a paper may be as high as it needs; a slide keeps its proportions as long as it can. */
-    const double enough = style->captioned ? style->height / style->scale : PLOT_HEIGHT;
-    return picture->height > enough ? picture->height * style->scale : 0;
-}
-
-bool picture_write(struct picture *picture, double height, const struct chart_options *options, const char *path,
-                   struct error *err) {
-    struct chart_options sized = *options;
-    if (!(sized.height > 0))
-        sized.height = height;
-    const bool done = chart_write(&picture->plot, &sized, path, err);
+bool picture_write(struct picture *picture, const struct chart_options *options, const char *path, struct error *err) {
+    const bool done = chart_write(&picture->plot, options, path, err);
     picture_free(picture);
     return done;
 }
@@ -99,7 +88,7 @@ static const double HALF_WIDTH = 0.3; /* of a strip: how far dots are moved apar
 /* A few machines: dots that would hide each other are below each other. In points. */
 static const double FEW_RADIUS = 3.8, FEW_APART = 9, /* closer in x, dots hide each other */
     LANE_HEIGHT = 9, LANES_SHARE = 0.86,             /* of a row's height */
-    LEAST_ROW = 19, BESIDE = 190, AROUND = 205;      /* a name; the names' width; title, axis, legend */
+    LEAST_ROW = 19, BESIDE = 190;                    /* a name; the names' width */
 
 struct store {
     const char **names;
@@ -182,7 +171,7 @@ static void add_few(const struct strip *strips, size_t count, const struct strip
     }
     for (size_t i = 0; i < count; i++)
         place_few(&strips[i], (double)(count - 1 - i), most, touch, plot, store->points);
-    out->height = (double)count * fmax(LEAST_ROW, (double)most * LANE_HEIGHT / LANES_SHARE) + AROUND;
+    plot->rows_height = (double)count * fmax(LEAST_ROW, (double)most * LANE_HEIGHT / LANES_SHARE);
 }
 
 /* Dots of many machines; outliers have labels. */

@@ -22,7 +22,6 @@ struct picture_view {
 struct picture {
     struct plot plot;
     void *blocks[4]; /* allocated; NULL: none. strips_plot() sets the last one */
-    double height;   /* least readable height, in points of a screen; 0: any */
 };
 
 enum { PICTURE_STRIPS = 3 };
@@ -30,13 +29,8 @@ enum { PICTURE_STRIPS = 3 };
 /* The width of the options' page, in points of a screen. */
 double picture_width(const struct chart_options *options);
 
-/* Its height in the options' style, in points, if it needs more than the style's; else 0. */
-double picture_height(const struct picture *picture, const struct chart_options *options);
-
-/* Draws it as chart_write() does, with this height (0: the style's) unless the options set one, and frees the
- * blocks. Errors: as of chart_write(). */
-bool picture_write(struct picture *picture, double height, const struct chart_options *options, const char *path,
-                   struct error *err);
+/* Draws it as chart_write() does, and frees the blocks. Errors: as of chart_write(). */
+bool picture_write(struct picture *picture, const struct chart_options *options, const char *path, struct error *err);
 
 /* Frees the blocks. */
 void picture_free(struct picture *picture);

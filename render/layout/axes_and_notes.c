@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double tick_length = 4, tick_gap = 4, title_gap = 10;
+static const double tick_length = 4, tick_gap = 4, title_gap = 10, title_row = 1.2; /* of the type's size */
 
 /* Gives all texts one size, as papers and slides require. */
 static void make_even(struct theme *theme, const struct plot_style *style) {
@@ -41,6 +41,7 @@ void theme_make(struct theme *theme, const struct plot_style *style, double widt
         .point = {12 * scale, false, false, PALETTE_BLACK},
         .point_sub = {10.5 * scale, false, false, PALETTE_DARK_GREY},
         .mark = {10.5 * scale, false, false, PALETTE_DARK_GREY},
+        .title_rows = {1, 1, 1},
     };
     if (style->sparse)
         make_even(theme, style);
@@ -67,14 +68,24 @@ static void warning_sign(struct page *page, const struct text_style *style, doub
     page_area(page, corners, 3, style->color, false);
 }
 
-/* A slightly too long title becomes smaller; a longer one takes two lines. */
+/* A slightly too long title becomes smaller; a longer one takes two lines, and a still longer one two smaller ones. */
 static struct text_style title_style(struct page *page, const char *title, const struct theme *theme, double width) {
+    const double filled = 1.5; /* of two lines, which end between words */
     struct text_style smaller = theme->title;
     smaller.size = fmax(0.85 * theme->title.size, theme->note.size);
-    if (page_text_width(page, title, &smaller) > width)
-        return theme->title;
+    if (page_text_width(page, title, &smaller) > width) {
+        smaller.size = theme->title.size;
+        while (smaller.size > theme->note.size && page_text_width(page, title, &smaller) > filled * width)
+            smaller.size *= 0.95;
+        return smaller;
+    }
     smaller.size = fmin(theme->title.size, smaller.size * width / page_text_width(page, title, &smaller));
     return smaller;
+}
+
+double text_left(const struct page *page, const struct theme *theme, double left) {
+    const double far_share = 0.2; /* of the page's width */
+    return left > far_share * page->width ? theme->margin : left;
 }
 
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
@@ -104,12 +115,14 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
 }
 
 double footer_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
-    enum { FOOTER_LINES = 3 };
-    char *lines[FOOTER_LINES];
+    enum { FEW_LINES = 3, MOST_LINES = 6 };
+    const double most_share = 0.12; /* of the page's height, beyond a few lines */
+    char *lines[MOST_LINES];
     double bottom = page->height - fmin(10 * theme->scale, theme->margin), line = 1.3 * theme->footer.size,
            right = page->width - theme->margin;
+    const size_t most = (size_t)fmin(MOST_LINES, fmax(FEW_LINES, most_share * page->height / line));
     size_t count = plot->footer && !theme->sparse
-                       ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, FOOTER_LINES)
+                       ? page_text_wrap(page, plot->footer, &theme->footer, right - left, lines, most)
                        : 0;
     for (size_t i = 0; i < count; i++) {
         double y = bottom - (double)(count - i) * line;
@@ -124,8 +137,12 @@ static bool has_title(const char *title) {
     return title && *title;
 }
 
+static double title_height(const struct text_style *style, unsigned rows) {
+    return style->size * (PAGE_ASCENT + PAGE_DESCENT + title_row * (rows - 1));
+}
+
 double axis_left_room(const struct plot *plot, const struct theme *theme, double tick_width) {
-    double title = has_title(plot->y.title) ? title_gap + theme->axis_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
+    double title = has_title(plot->y.title) ? title_gap + title_height(&theme->axis_title, theme->title_rows.y) : 0;
     return theme->margin * 0.8 + title + tick_width + tick_gap + tick_length;
 }
 
@@ -133,12 +150,12 @@ double axis_right_room(const struct plot *plot, const struct theme *theme, doubl
     if (!plot->right_title)
         return 0;
     double title =
-        has_title(plot->right_title) ? title_gap + theme->right_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
+        has_title(plot->right_title) ? title_gap + title_height(&theme->right_title, theme->title_rows.right) : 0;
     return tick_length + tick_gap + tick_width + title;
 }
 
 double axis_bottom_room(const struct plot *plot, const struct theme *theme) {
-    double title = has_title(plot->x.title) ? 4 + theme->axis_title.size * (PAGE_ASCENT + PAGE_DESCENT) : 0;
+    double title = has_title(plot->x.title) ? 4 + title_height(&theme->axis_title, theme->title_rows.x) : 0;
     const bool unnamed = plot->x.name_count == 1 && !*plot->x.names[0]; /* another panel has the labels */
     const double labels = unnamed ? 0 : tick_gap + 1 + theme->tick.size * (PAGE_ASCENT + PAGE_DESCENT);
     return tick_length + labels + title;
@@ -194,35 +211,39 @@ void axes_draw_grid(struct page *page, const struct axes *axes) {
     }
     for (size_t i = 0; i < axes->y.count; i++) {
         double y = y_of(page, &axes->y.ticks[i]);
-        stroke(page, (struct vec){plot->left, y}, (struct vec){plot->right, y}, PALETTE_LIGHT_GREY, 0.8);
+        if (*axes->y.ticks[i].label)
+            stroke(page, (struct vec){plot->left, y}, (struct vec){plot->right, y}, PALETTE_LIGHT_GREY, 0.8);
     }
 }
 
 /* The place of an axis title: along x, or upwards along y. */
 struct title_place {
     bool upwards;
-    double baseline;          /* on the other axis */
+    unsigned rows;
+    double baseline;          /* of the first row, on the other axis */
     double center, low, high; /* the range of its axis, and the range that it must stay within */
 };
 
 /* Centres the title on its axis; without room moves it, and at last makes it smaller. */
 static void title_draw(struct page *page, const char *text, const struct text_style *style,
                        const struct title_place *place) {
-    const double room = place->high - place->low;
+    const double room = place->high - place->low, filled = place->rows > 1 ? 1.8 : 1; /* rows, when text is wrapped */
     struct text_style fitting = *style;
+    char *rows[2];
     if (!has_title(text))
         return;
-    while (fitting.size > 0.75 * style->size && page_text_width(page, text, &fitting) > room)
+    while (fitting.size > 0.75 * style->size && page_text_width(page, text, &fitting) > filled * room)
         fitting.size *= 0.95;
-    char *fitted = page_text_fit(page, text, &fitting, room);
-    if (!fitted)
-        return;
-    double half = page_text_width(page, fitted, &fitting) / 2;
-    double at = fmax(place->low + half, fmin(place->high - half, place->center));
-    page_text(page, fitted, &fitting, PAGE_MIDDLE,
-              place->upwards ? (struct vec){place->baseline, at} : (struct vec){at, place->baseline},
-              place->upwards ? -acos(0) : 0);
-    free(fitted);
+    const size_t count = page_text_wrap(page, text, &fitting, room, rows, place->rows);
+    for (size_t i = 0; i < count; i++) {
+        const double half = page_text_width(page, rows[i], &fitting) / 2,
+                     at = fmax(place->low + half, fmin(place->high - half, place->center)),
+                     baseline = place->baseline + (double)i * title_row * fitting.size;
+        page_text(page, rows[i], &fitting, PAGE_MIDDLE,
+                  place->upwards ? (struct vec){baseline, at} : (struct vec){at, baseline},
+                  place->upwards ? -acos(0) : 0);
+        free(rows[i]);
+    }
 }
 
 static const double axis_width = 0.9;
@@ -241,6 +262,31 @@ static double title_top_of(const struct page *page, const struct theme *theme) {
     return page->plot.bottom + tick_length + tick_gap + 1 + (PAGE_ASCENT + PAGE_DESCENT) * theme->tick.size + 4;
 }
 
+/* The least y of y's title: beside the header, or below it if that begins at the margin. */
+static double title_low_of(const struct page *page, const struct theme *theme) {
+    return text_left(page, theme, page->plot.left) < page->plot.left ? page->plot.top : theme->margin;
+}
+
+static bool wrap_title(const struct page *page, const char *title, const struct text_style *style, double room,
+                       unsigned *rows) {
+    if (!has_title(title) || *rows > 1 ||
+        page->metrics->width(page->metrics->context, title, style->size, style->bold) <= room)
+        return false;
+    *rows = 2;
+    return true;
+}
+
+bool axes_wrap_titles(const struct page *page, const struct plot *plot, struct theme *theme) {
+    const double end = title_top_of(page, theme);
+    const bool x = wrap_title(page, plot->x.title, &theme->axis_title, page->width - 2 * theme->margin,
+                              &theme->title_rows.x),
+               y = wrap_title(page, plot->y.title, &theme->axis_title, end - title_low_of(page, theme),
+                              &theme->title_rows.y),
+               right = wrap_title(page, plot->right_title, &theme->right_title, end - page->plot.top,
+                                  &theme->title_rows.right);
+    return x || y || right;
+}
+
 static void draw_x(struct page *page, const struct ticks *ticks, const char *title, const struct theme *theme) {
     const struct frame *frame = &page->plot;
     double below = frame->bottom + tick_length + tick_gap + 1;
@@ -252,7 +298,8 @@ static void draw_x(struct page *page, const struct ticks *ticks, const char *tit
                   (struct vec){x, below + PAGE_ASCENT * theme->tick.size}, 0);
     }
     title_draw(page, title, &theme->axis_title,
-               &(struct title_place){.baseline = title_top_of(page, theme) + PAGE_ASCENT * theme->axis_title.size,
+               &(struct title_place){.rows = theme->title_rows.x,
+                                     .baseline = title_top_of(page, theme) + PAGE_ASCENT * theme->axis_title.size,
                                      .center = middle_of(frame->left, frame->right),
                                      .low = theme->margin,
                                      .high = page->width - theme->margin});
@@ -263,18 +310,22 @@ static void draw_y(struct page *page, const struct ticks *ticks, const char *tit
     double beside = frame->left - tick_length - tick_gap;
     for (size_t i = 0; i < ticks->count; i++) {
         double y = y_of(page, &ticks->ticks[i]);
+        if (!*ticks->ticks[i].label) /* a row without a name */
+            continue;
         stroke(page, (struct vec){frame->left - tick_length, y}, (struct vec){frame->left, y}, PALETTE_BLACK,
                axis_width);
         page_text(page, ticks->ticks[i].label, &theme->tick, PAGE_RIGHT, (struct vec){beside, y + tick_baseline(theme)},
                   0);
     }
-    title_draw(
-        page, title, &theme->axis_title,
-        &(struct title_place){.upwards = true,
-                              .baseline = beside - ticks->widest - title_gap - PAGE_DESCENT * theme->axis_title.size,
-                              .center = middle_of(frame->top, frame->bottom),
-                              .low = theme->margin,
-                              .high = title_top_of(page, theme)});
+    title_draw(page, title, &theme->axis_title,
+               &(struct title_place){.upwards = true,
+                                     .rows = theme->title_rows.y,
+                                     .baseline = beside - ticks->widest - title_gap -
+                                                 (PAGE_DESCENT + title_row * (theme->title_rows.y - 1)) *
+                                                     theme->axis_title.size,
+                                     .center = middle_of(frame->top, frame->bottom),
+                                     .low = title_low_of(page, theme),
+                                     .high = title_top_of(page, theme)});
 }
 
 static void draw_right(struct page *page, const struct ticks *ticks, const char *title, const struct theme *theme,
@@ -290,6 +341,7 @@ static void draw_right(struct page *page, const struct ticks *ticks, const char 
     double beside = right + tick_length + tick_gap + ticks->widest + title_gap;
     title_draw(page, title, &theme->right_title,
                &(struct title_place){.upwards = true,
+                                     .rows = theme->title_rows.right,
                                      .baseline = beside + PAGE_ASCENT * theme->right_title.size,
                                      .center = middle_of(frame->top, frame->bottom),
                                      .low = frame->top,

@@ -12,10 +12,17 @@ struct theme {
     double margin; /* to the page's edges, in points */
     struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
     struct text_style line, strong_line, line_sub, point, point_sub, mark;
+    struct title_rows {
+        unsigned x, y, right; /* 1 or 2: of the axes' titles */
+    } title_rows;
 };
 
 /* Chooses type sizes for a page of this style and size, in points of the layout. */
 void theme_make(struct theme *theme, const struct plot_style *style, double width, double height);
+
+/* Where texts around a chart begin whose axis begins at x = `left`: there, or beside the margin if long names are left
+ * of the axis. */
+double text_left(const struct page *page, const struct theme *theme, double left);
 
 /* Draws title, subtitle and notes from x = `left` to the right margin; returns the y of their end, in points. */
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left);
@@ -31,6 +38,10 @@ double axis_bottom_room(const struct plot *plot, const struct theme *theme);
 struct axes {
     struct ticks x, y, right;
 };
+
+/* Gives titles that are too long for page->plot a second row, for which the axis needs more room. Returns whether it
+ * did. */
+bool axes_wrap_titles(const struct page *page, const struct plot *plot, struct theme *theme);
 
 /* Chooses the ticks for page->plot. */
 void axes_make(struct axes *axes, struct page *page, const struct plot *plot, const struct theme *theme);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 static const double leader_length = 16, leader_gap = 3, column_gap = 8;
+static const double ROW = 1.22;                                     /* of the type's size */
 static const double widest_share = 0.36, widest_sparse_share = 0.4; /* of the page's width */
 
 struct plot_color text_color(struct plot_color color) {
@@ -66,6 +67,22 @@ static bool measure(struct end_labels *end_labels, const struct plot *plot, stru
     return end_labels_width(end_labels, theme) <= most;
 }
 
+/* Takes the first form that fits. A few labels rather have two rows than fewer words. */
+static void choose_form(struct end_labels *end_labels, const struct plot *plot, struct page *page,
+                        const struct theme *theme, double most) {
+    static const struct {
+        enum line_words words;
+        bool stacked;
+    } FORMS[] = {{LINE_WHOLE, false}, {LINE_WHOLE, true}, {LINE_SHORT, false}, {LINE_SHORT, true}, {LINE_BRIEF, true}};
+    const double few_share = 0.3; /* of the page's height */
+    const bool few = (double)end_labels->count * 2 * ROW * theme->strong_line.size < few_share * page->height;
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        end_labels->words = FORMS[i].words, end_labels->stacked = FORMS[i].stacked;
+        if ((few || i != 1) && measure(end_labels, plot, page, theme, most))
+            return;
+    }
+}
+
 bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                         const struct theme *theme, bool *dropped) {
     const double most = (theme->sparse ? widest_sparse_share : widest_share) * page->width;
@@ -89,13 +106,7 @@ bool end_labels_collect(struct end_labels *end_labels, const struct plot *plot, 
             end_labels->rows[end_labels->count++] = row;
     }
     qsort(end_labels->rows, end_labels->count, sizeof *end_labels->rows, by_exit);
-    while (!measure(end_labels, plot, page, theme, most) && !(end_labels->stacked && end_labels->words == LINE_BRIEF))
-        if (end_labels->words == LINE_WHOLE)
-            end_labels->words = LINE_SHORT;
-        else if (!end_labels->stacked)
-            end_labels->stacked = true;
-        else
-            end_labels->words = LINE_BRIEF;
+    choose_form(end_labels, plot, page, theme, most);
     return true;
 }
 
@@ -183,7 +194,7 @@ bool end_labels_write(struct end_labels *end_labels, struct label_place *place, 
                       const struct theme *theme, bool *dropped) {
     struct page *page = place->page;
     const struct frame *frame = &page->plot;
-    const double row = 1.22 * theme->strong_line.size, height = end_labels->stacked ? 2 * row : row;
+    const double row = ROW * theme->strong_line.size, height = end_labels->stacked ? 2 * row : row;
     double top = frame->top - row / 2, bottom = frame->bottom + row / 2;
     bool any = thin(end_labels, plot, (size_t)((bottom - top) / height), dropped);
     if (!spread(end_labels, frame, height, top, bottom)) {

@@ -75,23 +75,36 @@ static double center_below(const struct text_style *style) {
     return (PAGE_ASCENT - PAGE_DESCENT) / 2 * style->size;
 }
 
-/* The largest type in which every value fits its cell; 0: none. */
-static double value_size(struct page *page, const struct plot_heat *heat, const struct theme *theme) {
+/* The largest type in which every value with these decimals fits its cell. */
+static double size_with(struct page *page, const struct plot_heat *heat, const struct theme *theme, int decimals) {
     struct frame cell = cell_frame(page, heat, 0, 0);
-    double size = fmin(theme->tick.size, 0.8 * (cell.bottom - cell.top));
+    double size = fmin(theme->tick.size, 0.85 * (cell.bottom - cell.top));
     for (size_t i = 0; i < heat->rows * heat->columns; i++) {
         char text[32];
-        snprintf(text, sizeof text, "%.*f", heat->decimals, heat->values[i]);
-        struct text_style bold = {.size = size, .bold = true};
-        double width = isfinite(heat->values[i]) ? page_text_width(page, text, &bold) : 0;
+        snprintf(text, sizeof text, "%.*f", decimals, heat->values[i]);
+        const struct text_style widest = {.size = size, .bold = heat->marked};
+        double width = isfinite(heat->values[i]) ? page_text_width(page, text, &widest) : 0;
         double room = 0.88 * (cell.right - cell.left);
         size = width > room ? size * room / width : size;
     }
-    return size >= smallest_value ? size : 0;
+    return size;
+}
+
+/* The type of values: rather fewer decimals than small type, and none too small to read. 0: no values. Papers and
+ * slides have one size. */
+static double value_size(struct page *page, const struct plot_heat *heat, const struct theme *theme, int *decimals) {
+    const double least = theme->sparse ? theme->tick.size : smallest_value;
+    for (*decimals = heat->decimals; *decimals >= 0; --*decimals) {
+        const double size = size_with(page, heat, theme, *decimals);
+        if (size >= least)
+            return size;
+    }
+    return 0;
 }
 
 static void cells_draw(struct page *page, const struct plot_heat *heat, const struct theme *theme) {
-    double size = value_size(page, heat, theme);
+    int decimals;
+    double size = value_size(page, heat, theme, &decimals);
     for (size_t row = 0; row < heat->rows; row++)
         for (size_t column = 0; column < heat->columns; column++) {
             double value = heat->values[row * heat->columns + column];
@@ -107,7 +120,7 @@ static void cells_draw(struct page *page, const struct plot_heat *heat, const st
             if (size > 0) {
                 char text[32];
                 struct text_style style = {.size = size, .bold = marked, .color = text_on(fill)};
-                snprintf(text, sizeof text, "%.*f", heat->decimals, value);
+                snprintf(text, sizeof text, "%.*f", decimals, value);
                 page_text(
                     page, text, &style, PAGE_MIDDLE,
                     (struct vec){(cell.left + cell.right) / 2, (cell.top + cell.bottom) / 2 + center_below(&style)}, 0);
@@ -192,8 +205,9 @@ void heat_layout(struct page *page, const struct plot *plot) {
     const struct plot_axis scale = {.min = heat->low, .max = heat->high};
     const double title_height = (PAGE_ASCENT + PAGE_DESCENT) * theme.axis_title.size;
     double names = widest_name(page, heat, &theme), left = theme.margin + title_height + 6 + names + tick_gap;
-    double top = header_draw(page, plot, &theme, left) + 26 * theme.scale,
-           bottom = footer_draw(page, plot, &theme, left);
+    const double beside = text_left(page, &theme, left);
+    double top = header_draw(page, plot, &theme, beside) + 26 * theme.scale,
+           bottom = footer_draw(page, plot, &theme, beside);
     bottom -= 6 * theme.scale + 2 * title_height + tick_gap + 4;
     ticks_make(&ticks, &scale, bottom - top, true, page, &theme.tick);
     double right = page->width - theme.margin - ticks.widest - tick_gap - 4 - bar_width - bar_gap;

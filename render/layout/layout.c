@@ -110,6 +110,8 @@ struct legend_entry {
 struct legend {
     size_t count, capacity;
     struct legend_entry *entries;
+    size_t shown;       /* entries with room */
+    size_t points_more; /* points beyond all entries, without a number */
 };
 
 static bool same(const struct legend_entry *a, const struct legend_entry *b) {
@@ -119,9 +121,9 @@ static bool same(const struct legend_entry *a, const struct legend_entry *b) {
 }
 
 /* Rows of a line, of a mark, of a point with its number, and of a kind of points. */
-static struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme) {
+static struct legend_entry legend_of_line(const struct plot_line *line, const struct theme *theme, bool brief) {
     return (struct legend_entry){.kind = LEGEND_LINE,
-                                 .text = theme->captioned && line->short_label ? line->short_label : line->label,
+                                 .text = brief && line->short_label ? line->short_label : line->label,
                                  .subtext =
                                      theme->sparse && line->short_sublabel ? line->short_sublabel : line->sublabel,
                                  .color = line->color,
@@ -232,49 +234,57 @@ static double behind_width(const struct legend_entry *entry, const struct theme 
     return (entry->number ? 14 : 22) * theme->scale;
 }
 
+/* "… and 3 more"; of a captioned page nothing. */
+static void write_more(const struct theme *theme, size_t count, bool points, char out[48]) {
+    snprintf(out, 48, "… and %zu more%s", count, points ? count == 1 ? " point" : " points" : "");
+    if (theme->captioned || count == 0)
+        *out = '\0';
+}
+
+static void write_row(struct page *page, const struct theme *theme, const char *text, double x, double y) {
+    page_text(page, text, &theme->legend, PAGE_LEFT, (struct vec){x, y + PAGE_ASCENT * theme->legend.size}, 0);
+}
+
 /* Lays out from the top of `area`, and draws unless only measuring; returns the height. Rows beyond its bottom
  * become a last "… and 3 more", or are in the caption. */
-static double legend_layout(const struct legend *legend, struct page *page, const struct theme *theme,
+static double legend_layout(struct legend *legend, struct page *page, const struct theme *theme,
                             const struct frame *area, bool draw) {
     const double gap = 6 * theme->scale, row = 1.5 * theme->legend.size, left = area->left, right = area->right;
+    char more[48];
     double x = left, y = area->top;
-    if (legend->count == 0)
-        return 0;
-    for (size_t i = 0; i < legend->count; i++) {
-        const double patch = patch_width(&legend->entries[i], theme),
-                     between = behind_width(&legend->entries[i], theme);
-        char more[48], *text = row_text(page, theme, &legend->entries[i], right - left - patch - gap);
+    write_more(theme, legend->points_more, true, more);
+    for (legend->shown = 0; legend->shown < legend->count; legend->shown++) {
+        const struct legend_entry *entry = &legend->entries[legend->shown];
+        const double patch = patch_width(entry, theme), between = behind_width(entry, theme);
+        char *text = row_text(page, theme, entry, right - left - patch - gap);
         if (!text) {
             page->out_of_memory = true;
             break;
         }
-        double width = patch + gap + page_text_width(page, text, &theme->legend);
-        size_t rest = legend->count - i;
-        snprintf(more, sizeof more, "… and %zu more", rest);
-        if (theme->captioned)
-            *more = '\0';
-        double reserve = rest > 1 ? between + page_text_width(page, more, &theme->legend) : 0;
+        const double width = patch + gap + page_text_width(page, text, &theme->legend);
+        const size_t rest = legend->count - legend->shown + legend->points_more;
+        write_more(theme, rest, entry->number > 0, more);
+        const double reserve = rest > 1 ? between + page_text_width(page, more, &theme->legend) : 0;
         if (x > left && x + width > right && y + 2 * row <= area->bottom) {
             x = left;
             y += row;
         }
-        bool last_row = y + 2 * row > area->bottom;
-        if (last_row && x + width + reserve > right) {
-            if (draw)
-                page_text(page, more, &theme->legend, PAGE_LEFT, (struct vec){x, y + PAGE_ASCENT * theme->legend.size},
-                          0);
-            free(text);
-            break;
+        const bool has_room = y + 2 * row <= area->bottom || x + width + reserve <= right;
+        if (draw && has_room) {
+            swatch(page, entry, x, y + (PAGE_ASCENT + PAGE_DESCENT) / 2 * theme->legend.size, patch);
+            write_row(page, theme, text, x + patch + gap, y);
         }
-        if (draw) {
-            swatch(page, &legend->entries[i], x, y + (PAGE_ASCENT + PAGE_DESCENT) / 2 * theme->legend.size, patch);
-            page_text(page, text, &theme->legend, PAGE_LEFT,
-                      (struct vec){x + patch + gap, y + PAGE_ASCENT * theme->legend.size}, 0);
-        }
-        x += width + between;
         free(text);
+        if (!has_room)
+            break;
+        x += width + between;
+        write_more(theme, rest - 1, true, more);
     }
-    return y + row - area->top;
+    if (*more && x + page_text_width(page, more, &theme->legend) > right)
+        x = left, y += row;
+    if (draw && *more)
+        write_row(page, theme, more, x, y);
+    return legend->shown || *more ? y + row - area->top : 0;
 }
 
 struct layout {
@@ -288,13 +298,15 @@ struct layout {
     struct legend legend;
     bool *line_dropped, *mark_dropped, *point_dropped; /* labels without room */
     size_t *numbers;                                   /* of points without labels, from 1; 0: none */
-    size_t *crowd;                                     /* crowd of each point; 0: it stands free */
-    double tick_width, right_tick_width;               /* room kept for tick labels; only grows */
-    double overhang;                                   /* room kept for the last label of the x axis */
-    size_t ghost_labels;                               /* number of labels beside ghosts in this attempt */
-    enum line_words words;                             /* of labels along lines: all have the same form, but */
-    bool *longer;                                      /* these lines have LINE_SHORT */
-    bool without_ghost_labels;                         /* no ghost has its label */
+    size_t most_numbers;                               /* rows of points for which the legend has room */
+    enum legend_form { LEGEND_WHOLE, LEGEND_BRIEF, LEGEND_SMALL, LEGEND_CUT } legend_form;
+    size_t *crowd;                       /* crowd of each point; 0: it stands free */
+    double tick_width, right_tick_width; /* room kept for tick labels; only grows */
+    double overhang;                     /* room kept for the last label of the x axis */
+    size_t ghost_labels;                 /* number of labels beside ghosts in this attempt */
+    enum line_words words;               /* of labels along lines: all have the same form, but */
+    bool *longer;                        /* these lines have LINE_SHORT */
+    bool without_ghost_labels;           /* no ghost has its label */
 };
 
 /* Writes the number of a bar at its end, unless it would cover that of a narrow bar beside it. It comes first and all
@@ -455,10 +467,16 @@ static void add_to_legend(struct layout *layout, struct legend_entry entry) {
 /* Lines with their place in the legend, which explain others, then those that found no room in the chart. */
 static void collect_lines(struct layout *layout, bool placed) {
     const struct plot *plot = layout->plot;
-    for (size_t i = 0; i < plot->line_count; i++)
+    const struct theme *theme = &layout->theme;
+    for (size_t i = 0; i < plot->line_count; i++) {
+        struct legend_entry entry =
+            legend_of_line(&plot->lines[i], theme, theme->captioned || layout->legend_form >= LEGEND_BRIEF);
+        if (theme->captioned && layout->legend_form == LEGEND_SMALL && placed)
+            entry.subtext = NULL;
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND) == placed &&
             (placed || layout->line_dropped[i]))
-            add_to_legend(layout, legend_of_line(&plot->lines[i], &layout->theme));
+            add_to_legend(layout, entry);
+    }
 }
 
 static void collect_legend(struct layout *layout) {
@@ -471,7 +489,8 @@ static void collect_legend(struct layout *layout) {
                                                         .text = plot->bands[i].legend,
                                                         .color = plot->bands[i].color});
     for (size_t i = 0; i < plot->mark_count; i++)
-        if (layout->mark_dropped[i] && !layout->theme.sparse)
+        if (layout->mark_dropped[i] && !(layout->theme.sparse && plot->marks[i].remark) &&
+            !(layout->theme.captioned && layout->legend_form >= LEGEND_BRIEF))
             add_to_legend(layout, legend_of_mark(&plot->marks[i]));
     for (size_t i = 0; i < plot->point_count; i++)
         if (plot->points[i].legend)
@@ -479,7 +498,7 @@ static void collect_legend(struct layout *layout) {
     for (size_t i = 0; i < plot->point_count; i++)
         if (layout->numbers[i] && !layout->theme.captioned)
             add_to_legend(layout, legend_of_point(&plot->points[i], layout->numbers[i],
-                                                  layout->theme.sparse || has_numbered(plot)));
+                                                  layout->theme.sparse || layout->legend_form || has_numbered(plot)));
 }
 
 /* Least share of the page's width for the plot beside a right axis. */
@@ -496,7 +515,7 @@ static bool drop_right(struct layout *layout) {
 
 /* Chooses ticks for the plot's place on the page. False: too little room for their labels or for a right axis. */
 static bool fit_axes(struct layout *layout) {
-    if (drop_right(layout))
+    if (drop_right(layout) || axes_wrap_titles(layout->page, layout->plot, &layout->theme))
         return false;
     axes_make(&layout->axes, layout->page, layout->plot, &layout->theme);
     const double left = layout->axes.y.widest, right = layout->axes.right.widest;
@@ -523,12 +542,56 @@ static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555;
 /* Largest share of the page's height for the legend, and for one that lists points by their numbers. */
 static const double LEGEND_SHARE = 0.25, LEGEND_SHARE_OF_MANY = 0.45;
 static const double legend_gap = 6, below_chart = 8;
+static const double SMALL_LEGEND = 0.8; /* of the type's size */
 
-/* Numbers the points whose names are in the legend or in a caption. */
-static void number_points(struct layout *layout) {
+/* Numbers the points whose names are in the legend or in a caption: the most important ones if that has no room for
+ * all. */
+static void number_points(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
-    for (size_t i = 0, count = 0; i < plot->point_count; i++)
-        layout->numbers[i] = layout->point_dropped[i] && !plot->points[i].optional ? ++count : 0;
+    size_t count = 0, last = 0;
+    label_order_of_points(plot, order);
+    for (size_t k = 0; k < plot->point_count; k++) {
+        const size_t i = order[k].index;
+        const bool asks = layout->point_dropped[i] && !plot->points[i].optional;
+        count += asks;
+        layout->numbers[i] = asks && count <= layout->most_numbers;
+    }
+    for (size_t i = 0; i < plot->point_count; i++)
+        if (layout->numbers[i])
+            layout->numbers[i] = ++last;
+    layout->legend.points_more = count - last;
+}
+
+/* Rows without room have fewer words, then smaller ones, and at last points have no numbers, which nothing would
+ * explain. If a caption has all of that, marks have no rows, then lines with a place in the legend no numbers. Returns
+ * whether the legend has changed. */
+static bool shorten_legend(struct layout *layout) {
+    const struct legend *legend = &layout->legend;
+    const bool captioned = layout->theme.captioned;
+    if (legend->shown == legend->count || (captioned && layout->legend_form == LEGEND_SMALL))
+        return false;
+    if (layout->legend_form < LEGEND_CUT) {
+        layout->legend_form++;
+        layout->theme.legend.size *= layout->legend_form == LEGEND_SMALL && !captioned ? SMALL_LEGEND : 1;
+        return true;
+    }
+    size_t numbers = 0, shown = 0;
+    for (size_t i = 0; i < legend->count; i++) {
+        numbers += legend->entries[i].number > 0;
+        shown += legend->entries[i].number > 0 && i < legend->shown;
+    }
+    layout->most_numbers = shown;
+    return shown < numbers;
+}
+
+/* The most height that the legend takes of the height between header and footer. */
+static double legend_room_of(const struct layout *layout, double height) {
+    const struct theme *theme = &layout->theme;
+    const double least = theme->captioned ? LEAST_CAPTIONED_HEIGHT : LEAST_HEIGHT,
+                 share = lists_points(&layout->legend) ? LEGEND_SHARE_OF_MANY : LEGEND_SHARE,
+                 page = layout->page->height,
+                 spare = height - axis_bottom_room(layout->plot, theme) - legend_gap - below_chart - least * page;
+    return fmax(1.6 * theme->legend.size, fmin(spare, share * page));
 }
 
 /* Lays out once; returns whether another attempt is needed. */
@@ -541,21 +604,20 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
         page->out_of_memory = true;
         return false;
     }
-    number_points(layout);
+    number_points(layout, order);
     collect_legend(layout);
     double left = fmax(axis_left_room(plot, theme, layout->tick_width), plot->least_left);
     double column = end_labels_width(&layout->end_labels, theme);
     double spine_gap = plot->right_title && column > 0 ? 12 * theme->scale : 0;
     double right_room = spine_gap + axis_right_room(plot, theme, layout->right_tick_width);
-    const double header = header_draw(page, plot, theme, left);
+    const double beside = text_left(page, theme, left), header = header_draw(page, plot, theme, beside);
     double top = header + (header > theme->margin ? 14 : 7) * theme->scale;
-    double bottom = footer_draw(page, plot, theme, left);
-    const double least = theme->captioned ? LEAST_CAPTIONED_HEIGHT : LEAST_HEIGHT,
-                 share = lists_points(&layout->legend) ? LEGEND_SHARE_OF_MANY : LEGEND_SHARE;
-    double spare = bottom - top - axis_bottom_room(plot, theme) - legend_gap - below_chart - least * page->height;
-    double legend_room = fmax(1.6 * theme->legend.size, fmin(spare, share * page->height));
-    struct frame area = {theme->captioned ? theme->margin : left, 0, page->width - theme->margin, legend_room};
+    double bottom = footer_draw(page, plot, theme, beside);
+    const double legend_room = legend_room_of(layout, bottom - top);
+    struct frame area = {theme->captioned ? theme->margin : beside, 0, page->width - theme->margin, legend_room};
     double legend_height = legend_layout(&layout->legend, page, theme, &area, false);
+    if (shorten_legend(layout))
+        return true;
     if (legend_height > 0)
         bottom -= legend_height + legend_gap * theme->scale;
     area.top = bottom;
@@ -596,6 +658,9 @@ static size_t layout_with(struct layout *layout, const struct plot *plot, enum l
     layout->words = words;
     layout->tick_width = layout->right_tick_width = layout->overhang = 0;
     layout->without_ghost_labels = false;
+    layout->most_numbers = (size_t)-1;
+    layout->legend_form = LEGEND_WHOLE;
+    theme_make(&layout->theme, plot_style_of(plot), width, height);
     memset(layout->line_dropped, 0, plot->line_count + plot->mark_count + plot->point_count);
     for (size_t i = 0; i < plot->point_count; i++)
         layout->point_dropped[i] = plot->points[i].numbered;
@@ -650,7 +715,7 @@ static void layout_chart(struct page *page, const struct plot *plot, double widt
     layout.numbers = calloc(most, sizeof *layout.numbers);
     layout.mark_dropped = layout.line_dropped + plot->line_count;
     layout.point_dropped = layout.mark_dropped + plot->mark_count;
-    theme_make(&layout.theme, plot_style_of(plot), width, height);
+    theme_make(&layout.theme, plot_style_of(plot), width, height); /* for the choice of words */
     page_init(page, width, height, metrics);
     page->out_of_memory = !order || !layout.line_dropped || !layout.crowd || !layout.longer || !layout.numbers;
     enum line_words best = LINE_BRIEF, words = layout.theme.sparse ? LINE_SHORT : LINE_WHOLE;

@@ -306,6 +306,7 @@ struct seat {
     struct box box;
     struct vec end;
     double gap, cost;
+    bool leads; /* has a leader: the label is far from its point, or near another one */
     enum page_anchor anchor;
 };
 
@@ -334,17 +335,29 @@ static double leads_from(const struct label *label) {
 /* The cost of a leader from the point to this place; infinite if it is not allowed. */
 static double seat_leader_cost(const struct label_place *place, struct vec at, struct vec end,
                                const struct label *label) {
-    const double costs = 12, crossing_costs = 2 * PLACE_ON_LINE, line_costs = 12;
-    const double marker_costs = label->must_stand ? 400 : near_marker;
+    const double costs = 12, crossing_costs = 2 * PLACE_ON_LINE, line_costs = 12, marker_costs = 400;
     const unsigned crossed = count_crossed(place, at, end, COURSE_LEADER);
     if ((crossed > 0 && !label->last_resort) || leader_meets_text(place, at, end))
         return INFINITY;
     return costs + crossing_costs * crossed + marker_costs * place_markers_on_way(place, at, end, 1) +
-           place_leader_cost(place, at, end) +
-           (label->must_stand ? line_costs * count_crossed(place, at, end, COURSE_LINE) : 0);
+           place_leader_cost(place, at, end) + line_costs * count_crossed(place, at, end, COURSE_LINE);
 }
 
-static void consider_seat(const struct label_place *place, struct seat *best, const struct seat *seat, struct vec at,
+static double distance_of(const struct box *box, struct vec at) {
+    return hypot(fmax(0, fabs(at.x - box->center.x) - box->half_width),
+                 fmax(0, fabs(at.y - box->center.y) - box->half_height));
+}
+
+/* Whether a label in this upright box is nearer to another marker than to its own at `at`. */
+static bool is_nearer_to_another(const struct label_place *place, const struct box *box, struct vec at) {
+    const double own = distance_of(box, at), alike = 1;
+    for (size_t i = 0; i < place->obstacle_count; i++)
+        if (place->obstacles[i].kind == OBSTACLE_MARK && distance_of(box, place->obstacles[i].box.center) < own - alike)
+            return true;
+    return false;
+}
+
+static void consider_seat(const struct label_place *place, struct seat *best, struct seat *seat, struct vec at,
                           const struct label *label) {
     const double on_clear = label->must_stand ? 20 : (double)INFINITY;
     double cost = seat->cost;
@@ -357,7 +370,11 @@ static void consider_seat(const struct label_place *place, struct seat *best, co
     if (label->calm && (markers > 0 || lines > calm_most))
         return;
     cost += lines + near_marker * markers;
-    if (cost < best->cost && seat->gap >= leads_from(label))
+    if (cost >= best->cost)
+        return;
+    seat->leads = seat->gap >= leads_from(label) ||
+                  (!label->near && (markers > 0 || is_nearer_to_another(place, &seat->box, at)));
+    if (seat->leads)
         cost += seat_leader_cost(place, at, seat->end, label);
     if (cost < best->cost) {
         *best = *seat;
@@ -386,7 +403,7 @@ static struct seat best_seat(const struct label_place *place, const struct label
                 const struct vec direction = {(double)i / steps, (double)j / steps};
                 if (abs(i) != steps && abs(j) != steps)
                     continue;
-                const struct seat seat = seat_of(&size, at, direction, radius, gaps[g]);
+                struct seat seat = seat_of(&size, at, direction, radius, gaps[g]);
                 consider_seat(place, &best, &seat, at, label);
             }
     return best;
@@ -398,7 +415,7 @@ bool place_around(struct label_place *place, const struct label *label, struct v
         best = best_seat(place, label, at, radius, 14);
     if (best.cost >= (label->last_resort ? (double)INFINITY : PLACE_ON_LINE))
         return false;
-    if (best.gap >= leads_from(label))
+    if (best.leads)
         lead_to(place, at, radius, best.end, label->leader);
     label_write(place, label, &best.box, best.anchor);
     return true;

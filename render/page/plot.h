@@ -115,7 +115,7 @@ struct plot_heat {
     const char *const *row_names, *const *column_names; /* the first row is at the bottom */
     const double *values; /* row after row; NaN: unknown, drawn hatched; infinite: no such cell, left empty */
     double low, high;     /* of the colour scale */
-    int decimals;         /* decimals of values, which are written if they fit */
+    int decimals;         /* decimals of values, fewer or none without room; without room no values are written */
     const char *title;    /* of the scale: "flop/cycle" */
     bool marked;          /* one cell is outlined */
     size_t marked_row, marked_column;
@@ -148,6 +148,7 @@ struct plot {
     const char *reading;            /* text for a place on a line of a group: "{x} flop/B allows {y}flop/s" */
     double lid;                     /* for plots over each other: lines of groups end at this height */
     const struct plot_style *style; /* its style (style.h); NULL: for a screen */
+    double rows_height;             /* for the plot's maker: of all rows of names, in points of a screen; 0: any */
     double edge; /* for plots over each other: a line without group begins where y is x times this; 0: anywhere */
 };
 

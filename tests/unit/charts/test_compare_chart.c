@@ -156,7 +156,8 @@ static void no_labels_overlap(void **state) {
                     picture_free(&picture);
                 }
                 ratios_of(&s, &view, &picture);
-                is_readable(&picture.plot, PLOT_WIDTH, fmax(picture.height, PLOT_HEIGHT));
+                is_readable(&picture.plot, PLOT_WIDTH,
+                            fmax(chart_rows_page(&picture.plot, &plot_styles[0]), PLOT_HEIGHT));
                 picture_free(&picture);
             }
             scene_free(&s);
@@ -501,9 +502,9 @@ static void dots_of_a_few_do_not_hide_each_other(void **state) {
         assert_true(ratios_make(&s.comparison, &(struct picture_view){0}, &options, &picture, &err));
         const struct plot *plot = &picture.plot;
         const double decades = log(plot->x.max / plot->x.min), width = picture_width(&options) - 190,
-                     row = (picture.height - 205) / (double)plot->y.name_count;
+                     row = plot->rows_height / (double)plot->y.name_count;
         assert_int_equal(plot->y.name_count, paper ? 6 : 10);
-        assert_true(plot->x.scale == PLOT_LOG10 && (!paper || picture_height(&picture, &options) > 181));
+        assert_true(plot->x.scale == PLOT_LOG10 && (!paper || chart_rows_page(plot, options.style) > 181));
         for (size_t i = 0; i < plot->point_count; i++)
             for (size_t k = 0; k < i; k++) {
                 const double x = fabs(log(plot->points[i].x / plot->points[k].x)) / decades * width,

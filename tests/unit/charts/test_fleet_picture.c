@@ -10,6 +10,7 @@
 
 #include "carm/report/fleet_report.h"
 #include "carm/chart/chart_fleet.h"
+#include "render/page/style.h"
 #include "carm/chart/picture.h"
 #include "tests/support/answered.h"
 #include "tests/support/fleets.h"
@@ -49,7 +50,7 @@ static void crowds_are_counted(void **state) {
         assert_int_equal(apart, verdict.report.count); /* on one row of six */
         assert_int_equal(names, rows[i].names);
         assert_int_equal(rests, rows[i].rest != NULL);
-        assert_true(picture.height <= PLOT_HEIGHT);
+        assert_true(chart_rows_page(&picture.plot, &plot_styles[0]) <= PLOT_HEIGHT);
         picture_free(&picture);
         free_all(&fleet, &verdict);
     }
@@ -66,7 +67,8 @@ static void pictures_grow_with_their_rows(void **state) {
     struct verdict_of_fleet verdict = judge(&fleet);
     assert_true(chart_fleet_make(&fleet, &verdict.groups, &verdict.report, &picture, &err));
     assert_int_equal(picture.plot.y.name_count, 12);
-    assert_true(picture.height > 1.5 * PLOT_HEIGHT && picture.height < 2 * PLOT_HEIGHT);
+    const double height = chart_rows_page(&picture.plot, &plot_styles[0]);
+    assert_true(height > 1.5 * PLOT_HEIGHT && height < 2 * PLOT_HEIGHT);
     picture_free(&picture);
     free_all(&fleet, &verdict);
 }
@@ -107,7 +109,7 @@ static void strips(void **state) {
         dots[i] = (struct strip_dot){.value = 0.00001 * (double)i, .apart = i % 500 == 499, .label = "apart"};
     dots[3].value = NAN;
     const struct strip both[] = {{"upper", DOTS, dots}, {"lower", 10, dots}};
-    struct picture picture = {.height = 0};
+    struct picture picture = {.blocks = {NULL}};
     assert_true(strips_plot(both, 2, &(struct strips_text){.difference = true}, &picture));
     const struct plot plot = picture.plot;
     size_t named = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Labels of generated results, in all charts, styles and widths, with up to 40 points and 13 machines: none overlaps
- * another, leaves the page, covers a line, a marker or a leader, or is nearer to another roof than to its own; every
- * roof has its number (with all ceilings a column has no room for them), every point its name or a number that a list
- * explains (a slide lists as many as it has room for); named lines differ in colour for everybody, or in dash; a paper
- * keeps most of its height for the axes. CARMINE_LABELS=N takes N results of each kind instead of a sample. */
+ * Labels of generated results, in all charts of the table, all styles and widths, with up to 40 points and 13 machines:
+ * none overlaps another, leaves the page, covers a line, a bar, a marker or a leader, or is nearer to another roof or
+ * marker than to its own; every roof and bar has its number (with all ceilings a column has no room for them), every
+ * point its name or a number, every number its row in a list (a slide lists as many as it has room for); named lines
+ * differ in colour for everybody, or in dash; type is as large as the style says, and no title is cut; a paper keeps
+ * most of its height for the axes. CARMINE_LABELS=N takes N results of each kind instead of a sample. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +22,10 @@
 #include "render/page/style.h"
 #include "tests/support/chance.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/cores.h"
 #include "tests/support/memories.h"
 #include "tests/support/readable.h"
+#include "tests/support/series.h"
 #include "tests/support/sights.h"
 
 enum { SAMPLE = 24, MOST_POINTS = 40, MOST_MACHINES = 13, CROWD_OF_A_COLUMN = 40 };
@@ -40,11 +43,29 @@ static const double TOUCHING = 0.5;
 static const char *chart_name;
 static size_t result_number, pages_seen;
 static const struct plot_style *style_now;
+static double width_now; /* of the page, in points */
+
+/* The pages of each chart: a paper's columns, and of the screen the usual and the least width. */
+static const struct {
+    const char *style;
+    double width_mm; /* 0: the style's; 1: its least */
+} PAGES[] = {{"screen", 0},  {"paper", 85}, {"slide", 0},   {"dark", 1},
+             {"paper", 120}, {"screen", 1}, {"paper", 180}, {"dark", 0}};
+enum { PAGE_COUNT = sizeof PAGES / sizeof *PAGES, MOST_CHARTS = 64 };
+static bool drawn_on[MOST_CHARTS][PAGE_COUNT]; /* each chart of the table */
+
+static void choose_page(size_t page) {
+    style_now = plot_style_named(PAGES[page % PAGE_COUNT].style);
+    const double mm = PAGES[page % PAGE_COUNT].width_mm,
+                 least = fmax(style_now->least_width, style_now->least_height * style_now->width / style_now->height);
+    width_now = mm > 1 ? mm / 25.4 * 72 : mm > 0 ? least : style_now->width;
+}
 
 #define bad(...)                                                                                                       \
     do {                                                                                                               \
         print_message(__VA_ARGS__);                                                                                    \
-        print_message(" (%s, %s, result %zu)\n", chart_name, style_now->name, result_number);                          \
+        print_message(" (%s, %s of %.0f points, result %zu)\n", chart_name, style_now->name, width_now,                \
+                      result_number);                                                                                  \
         offences++;                                                                                                    \
     } while (0)
 static size_t offences;
@@ -179,6 +200,97 @@ static bool is_written(const struct page *page, const char *sublabel) {
     return false;
 }
 
+/* A bar's text is there, and on no bar. */
+static void check_bars(const struct page *page, const struct plot *plot) {
+    for (size_t i = 0; i < plot->band_count; i++) {
+        const struct plot_band *bar = &plot->bands[i];
+        size_t texts = 0, bars = 0;
+        for (size_t k = 0; k < plot->band_count && bar->label; k++)
+            bars += plot->bands[k].label && strcmp(plot->bands[k].label, bar->label) == 0;
+        for (size_t k = 0; k < page->count; k++) {
+            const struct primitive *p = &page->primitives[k];
+            if (p->kind != PAGE_TEXT || p->part != PAGE_LABELS)
+                continue;
+            texts += bar->label && strcmp(p->text, bar->label) == 0;
+            const struct vec low = trace_point(plot, &page->plot, bar->x[0], bar->y_low[0]),
+                             high = trace_point(plot, &page->plot, bar->x[bar->count - 1], bar->y_high[0]);
+            struct box box =
+                box_of_frame((struct frame){fmin(low.x, high.x) + TOUCHING, fmin(low.y, high.y) + TOUCHING,
+                                            fmax(low.x, high.x) - TOUCHING, fmax(low.y, high.y) - TOUCHING});
+            if (plot->y.name_count && box.half_width > 0 && box.half_height > 0 && box_overlaps(&box, &p->box))
+                bad("\"%s\" is on a bar", p->text);
+        }
+        if (texts < bars)
+            bad("a bar without its text \"%s\"", bar->label);
+    }
+}
+
+/* Whether a leader ends at the label. */
+static bool is_led(const struct page *page, const struct box *label) {
+    struct box box = *label;
+    box.half_width += 1, box.half_height += 1;
+    for (size_t i = 0; i < page->count; i++) {
+        const struct primitive *p = &page->primitives[i];
+        if (p->kind == PAGE_LINE && p->part == PAGE_LABELS && p->count == 2 &&
+            box_covers(&box, page->vertices[p->first], page->vertices[p->first + 1]) > 0)
+            return true;
+    }
+    return false;
+}
+
+static double distance_of(const struct box *box, struct vec at) {
+    return hypot(fmax(0, fabs(at.x - box->center.x) - box->half_width),
+                 fmax(0, fabs(at.y - box->center.y) - box->half_height));
+}
+
+/* Each number is explained, and no other marker is nearer to it than its own. */
+static void check_numbers(const struct page *page, const struct plot *plot) {
+    size_t number = 0;
+    for (size_t i = 0; i < plot->point_count; i++) {
+        char name[32];
+        if (!plot->numbered[i])
+            continue;
+        snprintf(name, sizeof name, "%zu", ++number);
+        bool is_mark = false;
+        for (size_t k = 0; k < plot->mark_count; k++)
+            is_mark |= plot->marks[k].label && strcmp(plot->marks[k].label, name) == 0;
+        const struct vec own = trace_point(plot, &page->plot, plot->points[i].x, plot->points[i].y);
+        for (size_t k = 0; k < page->count && !is_mark; k++) {
+            const struct primitive *p = &page->primitives[k];
+            if (p->kind != PAGE_TEXT || p->part != PAGE_LABELS || strcmp(p->text, name) != 0 || is_led(page, &p->box))
+                continue;
+            for (size_t m = 0; m < plot->point_count; m++) {
+                const struct vec at = trace_point(plot, &page->plot, plot->points[m].x, plot->points[m].y);
+                if (!plot->points[m].ghost && distance_of(&p->box, at) + 2 < distance_of(&p->box, own))
+                    bad("%s is nearer to another point than to its own", name);
+            }
+        }
+        strcat(name, ": ");
+        if (has_number(page, number) && !is_mark && !style_now->captioned && !has_text(page, PAGE_LEGEND, name))
+            bad("nothing explains the number %zu", number);
+    }
+    if (has_text(page, PAGE_LEGEND, "… and"))
+        for (size_t i = 0; i < page->count; i++)
+            if (page->primitives[i].kind == PAGE_TEXT && strncmp(page->primitives[i].text, "… and", 7) == 0 &&
+                page->primitives[i].part == PAGE_LEGEND && !strstr(page->primitives[i].text, "point"))
+                bad("the legend lacks lines: \"%s\"", page->primitives[i].text);
+}
+
+/* Papers and slides have one size of type, which a legend on a slide and a long axis title may fall short of. */
+static void check_type(const struct page *page, const struct plot *plot) {
+    for (size_t i = 0; i < page->count; i++) {
+        const struct primitive *p = &page->primitives[i];
+        if (p->kind != PAGE_TEXT)
+            continue;
+        if (style_now->sparse && p->style.size < (p->part == PAGE_LABELS ? 11.99 : 10.8) &&
+            !(p->part == PAGE_LEGEND && !style_now->captioned))
+            bad("\"%s\" has type of %.1f", p->text, p->style.size);
+        if (plot->title && p->style.bold && strlen(p->text) > 3 && p->box.center.y < page->plot.top &&
+            strcmp(p->text + strlen(p->text) - 3, "…") == 0)
+            bad("a title is cut: \"%s\"", p->text);
+    }
+}
+
 static void check_page(const struct page *page, const struct plot *plot) {
     const bool is_usual = page->width >= style_now->width / style_now->scale - 1; /* less has no room for long lists */
     assert_readable(page);
@@ -188,56 +300,59 @@ static void check_page(const struct page *page, const struct plot *plot) {
     if (is_usual)
         check_names(page, plot);
     check_colors(plot);
+    check_bars(page, plot);
+    check_type(page, plot);
+    if (is_usual)
+        check_numbers(page, plot);
     for (size_t i = 0; i < plot->line_count && is_usual; i++) {
         const struct plot_line *line = &plot->lines[i];
         const char *number = line->short_sublabel ? line->short_sublabel : line->sublabel;
-        if (line->label && line->source && !(all_ceilings && style_now->captioned) && number && *number &&
-            !is_written(page, number))
+        if (line->label && line->source && line->label_place != PLOT_LABEL_LEGEND &&
+            !(all_ceilings && style_now->captioned) && number && *number && !is_written(page, number))
             bad("\"%s\" has no number", line->label);
     }
-    if (strcmp(style_now->name, "paper") == 0 && page->plot.bottom - page->plot.top < 0.55 * page->height)
+    if (strcmp(style_now->name, "paper") == 0 && plot->panel_count == 0 &&
+        page->plot.bottom - page->plot.top < 0.55 * page->height)
         bad("the axes have %.0f %% of the height", 100 * (page->plot.bottom - page->plot.top) / page->height);
-}
-
-/* The width of the page, in points: a column or two of a paper, else the style's own or its least. */
-static double page_width(void) {
-    static const double PAPER_MM[] = {85, 120, 180};
-    const double least = fmax(style_now->least_width, style_now->least_height * style_now->width / style_now->height);
-    return style_now->captioned                       ? PAPER_MM[pages_seen % 3] / 25.4 * 72
-           : style_now->sparse || pages_seen % 2 == 0 ? style_now->width
-                                                      : least;
 }
 
 static void take(const struct plot *plot, void *taker) {
     struct page page;
     struct plot styled = *plot;
-    const double *own_height = taker, width = page_width();
-    const double height = own_height && *own_height > 0 ? *own_height : width * style_now->height / style_now->width;
+    const double own_height = chart_height(plot, style_now, width_now),
+                 height = own_height > 0 ? own_height : width_now * style_now->height / style_now->width;
+    bool *numbered = styled.numbered = calloc(plot->point_count + 1, sizeof *numbered);
+    (void)taker;
     styled.style = style_now;
     if (style_now->captioned)
         styled.untitled = true, styled.note_count = 0;
-    if (plot->heat || plot->panel_count || strcmp(chart_name, "time") == 0 || strcmp(chart_name, "core") == 0)
-        return; /* their height follows their rows */
-    layout_plot(&page, &styled, width / style_now->scale, height / style_now->scale, &metrics);
+    layout_plot(&page, &styled, width_now / style_now->scale, height / style_now->scale, &metrics);
     check_page(&page, &styled);
     page_free(&page);
+    free(numbered);
     pages_seen++;
 }
 
-/* Draws each chart that the result has the data for, in the styles in turn. */
-static void look(const struct result *r) {
+/* Draws a chart of the table on a page, if the result has the data for it. */
+static void look_at(const struct model *model, size_t index, size_t page, bool all, bool per_cycle) {
+    struct error err;
+    choose_page(page);
+    const struct chart_options options = {.take = take,
+                                          .style = style_now,
+                                          .width = width_now,
+                                          .all_ceilings = all_ceilings = all,
+                                          .per_cycle = per_cycle};
+    chart_name = chart_table[index].name;
+    drawn_on[index][page % PAGE_COUNT] |= chart_table[index].draw(model, &options, NULL, &err);
+}
+
+/* Draws each chart on the pages in turn, or on every page. */
+static void look(const struct result *r, bool everywhere) {
     struct model model = model_build(r);
     size_t turn = result_number;
-    for (const struct chart *chart = chart_table; chart->name; chart++) {
-        struct error err;
-        const struct chart_options options = {.take = take,
-                                              .all_ceilings = all_ceilings = turn % 3 == 2,
-                                              .per_cycle = turn % 5 == 4,
-                                              .documented = false};
-        style_now = &plot_styles[turn++ % 4];
-        chart_name = chart->name;
-        chart->draw(&model, &options, NULL, &err);
-    }
+    for (size_t i = 0; chart_table[i].name; i++, turn++)
+        for (size_t page = 0; page < (everywhere ? PAGE_COUNT : 1); page++)
+            look_at(&model, i, turn + page, turn % 3 == 2, turn % 5 == 4);
     model_free(&model);
     result_number++;
 }
@@ -303,12 +418,81 @@ static void made_up(void **state) {
         make_up_roofs(&r);
         make_up_points(&r, cores);
         make_up_memory(&r, cores);
-        look(&r);
+        look(&r, false);
         results_free(&r);
     }
     assert_true(pages_seen > 5 * turns());
     print_message("%zu pages, %zu points, %zu lost\n", pages_seen, names_seen, lost);
     assert_true(lost < names_seen / 8);
+    assert_int_equal(offences, 0);
+}
+
+/* A result with data for every chart. */
+static void make_up_all(struct result *r, unsigned cores) {
+    static const uint64_t SIZES[] = {64, 128, 256, 512, 1024, 2048};
+    static const char *const SERIES[] = {"dgemm naive", "dgemm blocked", "daxpy", "triad", "fft"};
+    static const struct memories_shared PARTS[] = {{"core", 2, 20e-9, 0, 0}, {"L3", 1000, 80e-9, 0, 0}};
+    r->points = calloc(3, sizeof *r->points);
+    for (size_t i = 0; i < 3; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "program/phase %zu", i + 1);
+        r->points[r->point_count++] = fixture_point(name);
+        snprintf(r->points[i].program, sizeof r->points[i].program, "program");
+        r->points[i].threads = cores;
+    }
+    for (size_t i = 0; i < sizeof SERIES / sizeof *SERIES; i++)
+        add_series(r, SERIES[i], SIZES, 6, 1e9 * chance_uniform(0.2, 3));
+    for (size_t i = 0; i < r->point_count; i++) {
+        struct app_point *p = &r->points[i];
+        p->dram_read_bytes = app_once(4 * p->flop.median), p->dram_write_bytes = app_once(2 * p->flop.median);
+        p->dram_source = SOURCE_SIMULATED;
+        p->tlb_misses = app_once(chance_uniform(1e3, 1e6));
+        p->repetition_count = 20;
+        for (size_t k = 0; k < 20; k++)
+            p->repetitions[k].seconds = p->seconds.median * chance_uniform(0.9, 1.3);
+    }
+    struct app_course course = {
+        .program = "program", .seconds = 10, .every_s = 0.1, .interval_count = 100, .phase_count = 3};
+    course.intervals = calloc(100, sizeof *course.intervals);
+    course.phases = calloc(3, sizeof *course.phases);
+    for (size_t i = 0; i < 100; i++)
+        course.intervals[i] = (struct app_course_interval){
+            .cpu_s = chance_uniform(0, 0.4), .flop = chance_uniform(0, 1e9), .load_bytes = 1e9};
+    for (size_t i = 0; i < 3; i++) {
+        course.phases[i] = (struct app_course_phase){3 * (double)i, i == 2 ? 10 : 3 * (double)i + 3, ""};
+        snprintf(course.phases[i].point, sizeof course.phases[i].point, "program/phase %zu", i + 1);
+    }
+    r->courses = calloc(1, sizeof *r->courses);
+    r->courses[r->course_count++] = course;
+    make_up_memory(r, cores);
+    memories_pairs(&r->memory, cores, PARTS, 0.05, 0);
+    cores_fill(r, 0.07);
+}
+
+/* Every chart of the table on every page: of a machine of four nodes with all data, and of stored results, which alone
+ * have programs' traffic between levels and their loops. */
+static void every_chart(void **state) {
+    static const char *const OF_PROGRAMS[] = {"tests/golden/files/levels.json", "tests/golden/files/loops.json"};
+    struct machine machine;
+    struct error err;
+    (void)state;
+    chance_seed = 13;
+    if (!machine_load(&machine, "tests/topologies/nodes.xml", &err))
+        fail_msg("%s", err.text);
+    machine.cpu.features = FIXTURE_AVX2;
+    struct result r = fixture_result(machine, NULL);
+    make_up_all(&r, machine.core_count);
+    look(&r, true);
+    results_free(&r);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(results_read(OF_PROGRAMS[i], &r, &err));
+        look(&r, true);
+        results_free(&r);
+    }
+    for (size_t i = 0; chart_table[i].name; i++)
+        for (size_t page = 0; page < PAGE_COUNT; page++)
+            if (!drawn_on[i][page])
+                fail_msg("%s is not drawn on page %zu: give make_up_all() its data", chart_table[i].name, page);
     assert_int_equal(offences, 0);
 }
 
@@ -319,11 +503,11 @@ static const char *const FILES[] = {"results/granite-rapids-1-core-vm.json", "re
 static void measured(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
-        for (size_t style = 0; style < 4; style++) {
+        for (size_t turn = 0; turn < 4; turn++) {
             struct result r;
             struct error err;
             assert_true(results_read(FILES[i], &r, &err));
-            look(&r);
+            look(&r, false);
             results_free(&r);
         }
     assert_int_equal(offences, 0);
@@ -349,8 +533,9 @@ static void beside_each_other(void **state) {
             continue;
         compare_label(sides, 2);
         struct comparison comparison = compare_make(sides, 2, 0);
-        style_now = &plot_styles[result_number % 4];
-        if (!chart_overlay(&comparison, &(struct picture_view){0}, &(struct chart_options){.take = take}, NULL, &err))
+        choose_page(result_number);
+        const struct chart_options options = {.take = take, .style = style_now, .width = width_now};
+        if (!chart_overlay(&comparison, &(struct picture_view){0}, &options, NULL, &err))
             fail_msg("%s", err.text);
         compare_free(&comparison);
     }
@@ -361,7 +546,19 @@ static void beside_each_other(void **state) {
     assert_int_equal(offences, 0);
 }
 
-/* Up to twelve machines against one: their ratios, and the rooflines of two or three over each other. */
+/* The charts of the table that show several results, on a page. One with too many of them says so. */
+static void look_beside(const struct comparison *c) {
+    for (const struct chart *chart = chart_table; chart->name; chart++) {
+        const struct chart_options options = {.take = take, .style = style_now, .width = width_now};
+        struct error err;
+        chart_name = chart->name;
+        if (chart->beside && !chart->beside(c, &options, NULL, &err))
+            assert_contains(err.text, "has room for");
+    }
+}
+
+/* Up to twelve machines against one: their ratios, the rooflines of two or three over each other, and the charts of the
+ * table that show several. */
 static void many_beside_each_other(void **state) {
     struct result *results = calloc(MOST_MACHINES, sizeof *results);
     struct model *models = calloc(MOST_MACHINES, sizeof *models);
@@ -374,6 +571,7 @@ static void many_beside_each_other(void **state) {
         for (size_t i = 0; i < count; i++) {
             results[i] = fixture_result(fixture_machine(1U << i % 5, i % 3 ? FIXTURE_AVX512 : FIXTURE_AVX2), NULL);
             make_up_roofs(&results[i]);
+            cores_fill(&results[i], chance_uniform(0.03, 0.09));
             models[i] = model_build(&results[i]);
             snprintf(paths[i], sizeof paths[0], "results/%s-%zu.json", i % 2 ? "a-node-with-a-long-name" : "node", i);
             sides[i] = (struct compare_side){.model = &models[i], .path = paths[i]};
@@ -381,17 +579,16 @@ static void many_beside_each_other(void **state) {
         compare_label(sides, count);
         struct comparison comparison = compare_make(sides, count, 0);
         for (result_number = 0; result_number < 6; result_number++) {
-            style_now = &plot_styles[(result_number + count) % 4];
-            const struct chart_options options = {.take = take, .style = style_now};
+            choose_page(result_number + count);
+            const struct chart_options options = {.take = take, .style = style_now, .width = width_now};
             const struct picture_view view = {.per = result_number % 3};
             struct picture picture;
             chart_name = "ratios";
             if (!ratios_make(&comparison, &view, &options, &picture, &err))
                 fail_msg("%s", err.text);
-            double height = picture_height(&picture, &options);
-            pages_seen &= ~(size_t)1; /* the usual width */
-            take(&picture.plot, &height);
+            take(&picture.plot, NULL);
             picture_free(&picture);
+            look_beside(&comparison);
             chart_name = "overlay";
             if (count <= 3 && !chart_overlay(&comparison, &view, &options, NULL, &err))
                 fail_msg("%s", err.text);
@@ -407,9 +604,8 @@ static void many_beside_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measured),
-        cmocka_unit_test(beside_each_other),
-        cmocka_unit_test(many_beside_each_other),
+        cmocka_unit_test(every_chart),       cmocka_unit_test(measured),
+        cmocka_unit_test(beside_each_other), cmocka_unit_test(many_beside_each_other),
         cmocka_unit_test(made_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/chart/chart_why.h"
+#include "render/page/style.h"
 #include "tests/support/compared.h"
 #include "render/page/units.h"
 #include "tests/support/readable.h"
@@ -53,7 +54,7 @@ static void bars_lead_from_value_to_value(void **state) {
     const struct why_list list = why_headlines(&c, ROOF_ALL_CORES, "f64");
     for (size_t i = 0; i < list.count; i++) {
         const struct why *why = &list.list[i];
-        waterfall_make(&c, why, &picture);
+        waterfall_make(&c, why, PLOT_WIDTH, &picture);
         const struct plot *plot = &picture.plot;
         double at = why->from.value, row = (double)plot->y.name_count - 1;
         assert_true(plot->x.scale == PLOT_LOG10 && plot->x.min < at && plot->x.max > why->to.value);
@@ -103,7 +104,7 @@ static void all_ratios_begin_at_one(void **state) {
             assert_near(plot->points[i].x, list.list[diamonds++].ratio);
     assert_int_equal(diamonds, list.count);
     assert_contains(plot->y.names[list.count - 1], "f64 peak, all cores   ");
-    is_readable(plot, PLOT_WIDTH, picture.height);
+    is_readable(plot, PLOT_WIDTH, chart_rows_page(&picture.plot, &plot_styles[0]));
     is_readable(plot, 640, 480);
     picture_free(&picture);
     free(list.list);
@@ -121,7 +122,7 @@ static void labels_tell_factor_and_cause(void **state) {
     assert_true(why_find(&c, ROOF_ALL_CORES, "L1", &why));
     const double clock_hz = why.from.clock_hz;
     char words[64], number[UNITS_BYTES];
-    waterfall_make(&c, &why, &picture);
+    waterfall_make(&c, &why, PLOT_WIDTH, &picture);
     snprintf(words, sizeof words, "1.5 GHz, not %s", units_si(number, sizeof number, clock_hz, "Hz"));
     snprintf(number, sizeof number, "× %.3f", 1.5e9 / clock_hz);
     const struct plot_point *point = labelled(&picture.plot, number);
@@ -144,8 +145,8 @@ static void no_labels_overlap(void **state) {
         const struct why_list list = why_headlines(&c, ROOF_ALL_CORES, "f64");
         for (size_t i = 0; i < list.count; i++) {
             struct picture picture;
-            waterfall_make(&c, &list.list[i], &picture);
-            is_readable(&picture.plot, PLOT_WIDTH, picture.height);
+            waterfall_make(&c, &list.list[i], PLOT_WIDTH, &picture);
+            is_readable(&picture.plot, PLOT_WIDTH, chart_rows_page(&picture.plot, &plot_styles[0]));
             is_readable(&picture.plot, 640, 480);
             picture_free(&picture);
         }
