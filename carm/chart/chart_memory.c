@@ -138,6 +138,15 @@ static struct plot_point *add_curve(struct memory_picture *p, const struct memor
     return line->count > 0 ? first : NULL;
 }
 
+/* The point that has the curve's name: the last one within the user's limits, if any is. */
+static struct plot_point *named_point(const struct memory_picture *p, struct plot_point *first) {
+    struct plot_point *last = &p->points[p->point_count - 1];
+    for (struct plot_point *point = last; point >= first; point--)
+        if (!limits_exclude(&p->options->limits, &p->x, &p->y, point->x, point->y))
+            return point;
+    return last;
+}
+
 static void add_mark(struct memory_picture *p, double at, struct plot_color color, const char *label) {
     if (p->mark_count < MOST_MARKS && at > 0)
         p->marks[p->mark_count++] =
@@ -242,15 +251,16 @@ static struct look loaded_look(const struct memory_picture *p, size_t index) {
 
 /* The ends of the curve, and its knee. */
 static void label_loaded(struct memory_picture *p, const struct loaded_curve *curve, struct plot_point *first) {
-    struct plot_point *last = &p->points[p->point_count - 1];
+    const struct plot_point *last = &p->points[p->point_count - 1];
+    struct plot_point *named = named_point(p, first);
     char traffic[DESCRIBE_TRAFFIC_BYTES], place[DESCRIBE_PLACE_BYTES], rate[UNITS_BYTES], latency[UNITS_BYTES];
     describe_memory_place(curve->series, place);
-    last->label = text_of(p, "%s%s%s", describe_traffic(curve->series->kernel, traffic), *place ? ", " : "", place);
-    if (!p->options->terminal) /* whose rows have the numbers */
-        last->sublabel = text_of(p, "%s, %s", units_si(rate, sizeof rate, last->x, "B/s"),
-                                 units_seconds(latency, sizeof latency, last->y));
-    last->optional = false;
-    if (fabs(first->y - p->idle_s) > 0.1 * p->idle_s) {
+    named->label = text_of(p, "%s%s%s", describe_traffic(curve->series->kernel, traffic), *place ? ", " : "", place);
+    if (named == last && !p->options->terminal) /* whose rows have the numbers */
+        named->sublabel = text_of(p, "%s, %s", units_si(rate, sizeof rate, last->x, "B/s"),
+                                  units_seconds(latency, sizeof latency, last->y));
+    named->optional = false;
+    if (named != first && fabs(first->y - p->idle_s) > 0.1 * p->idle_s) {
         first->label = text_of(p, "idle %s", units_seconds(latency, sizeof latency, first->y)), first->near = true;
         p->idle_s = first->y;
     }
@@ -259,9 +269,9 @@ static void label_loaded(struct memory_picture *p, const struct loaded_curve *cu
     for (struct plot_point *knee = first; knee <= last; knee++)
         if (knee->x == curve->knee_bytes_per_s) {
             knee->hollow = false, knee->radius = 4;
-            if (p->count <= 4 && knee != last)
+            if (p->count <= 4 && knee != named)
                 knee->label = text_of(p, "knee %s", units_si(rate, sizeof rate, knee->x, "B/s")),
-                knee->sublabel = last->label, knee->optional = p->options->terminal != NULL;
+                knee->sublabel = named->label, knee->optional = p->options->terminal != NULL;
         }
 }
 
@@ -294,6 +304,8 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
     const bool of_l3 = options->of && strcmp(options->of, "l3") == 0;
     size_t limited = 0, falling = 0;
     p->model = model, p->options = options;
+    p->x.title = of_l3 ? "Bandwidth at the L3  [GB/s]" : "Bandwidth at the memory  [GB/s]", p->x.divisor = 1e9;
+    p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
     choose_loaded(p);
     bool done = begin(p, of_l3 ? "latency of the L3 under load" : "latency of memory under load", err);
     for (size_t i = 0; done && i < p->count; i++) {
@@ -319,10 +331,7 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
                  p->count);
     if (done) {
         end_roofs(p);
-        p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
-        p->x = (struct plot_axis){.title = "Bandwidth at the memory  [GB/s]", .max = 1.08 * p->x.max, .divisor = 1e9};
-        if (of_l3)
-            p->x.title = "Bandwidth at the L3  [GB/s]";
+        p->x.min = 0, p->x.max *= 1.08;
         done =
             end(p, of_l3 ? "latency of the L3 under load" : "latency of memory under load",
                 "One core chases pointers while others load the memory, from idle to full speed. Bandwidth: of all of "
@@ -397,16 +406,17 @@ static void add_pages(struct memory_picture *p, size_t index) {
     const struct look look = {colors[index % 4], (enum plot_shape)(index % PLOT_SHAPES), PLOT_SOLID};
     struct memory_reach reach;
     char size[UNITS_BYTES], latency[UNITS_BYTES];
-    if (!add_curve(p, series, &look))
+    struct plot_point *first = add_curve(p, series, &look);
+    if (!first)
         return;
-    struct plot_point *last = &p->points[p->point_count - 1];
+    struct plot_point *named = named_point(p, first);
     units_binary(size, sizeof size, (double)series->page_bytes);
-    last->label = text_of(p, "pages of %s", size);
-    last->optional = false;
+    named->label = text_of(p, "pages of %s", size);
+    named->optional = false;
     if (!memory_reach(series, memory_same_lines(p->model->result, series), &reach))
         return;
     if (isfinite(reach.walk_s))
-        last->sublabel = text_of(p, "a walk adds %s", units_seconds(latency, sizeof latency, reach.walk_s));
+        named->sublabel = text_of(p, "a walk adds %s", units_seconds(latency, sizeof latency, reach.walk_s));
     for (unsigned i = 0; i < reach.level_count; i++)
         if (!reach.reach_is_end[i])
             add_mark(p, reach.reach_pages[i], look.color, text_of(p, "%.0f × %s", reach.reach_pages[i], size));
@@ -419,13 +429,14 @@ bool chart_pages(const struct model *model, const struct chart_options *options,
     for (size_t i = 0; i < memory->series_count; i++)
         if (memory_is_paged(&memory->series[i]) && memory->series[i].count > 0)
             choose(p, &memory->series[i]);
+    p->x.title = "Touched pages, one line of each", p->x.unit = PLOT_UNIT_COUNT;
+    p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
     bool done = begin(p, "latency over touched pages", err);
     for (size_t i = 0; done && i < p->count; i++)
         add_pages(p, i);
     if (done) {
         choose_scale(&p->y);
-        p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
-        p->x.title = "Touched pages, one line of each", p->x.scale = PLOT_LOG2, p->x.unit = PLOT_UNIT_COUNT;
+        p->x.scale = PLOT_LOG2;
         p->x.min /= 1.1, p->x.max *= 1.6;
         done = end(p, "latency over touched pages",
                    "A pointer chase over one line of each page: at equal numbers, curves differ by address translation "

@@ -15,6 +15,8 @@
 #include "render/page/units.h"
 #include "render/layout/trace.h"
 
+enum { VALUE_BYTES = UNITS_BYTES + LIMITS_UNIT_BYTES };
+
 static bool is_number(const char *text) {
     return isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]));
 }
@@ -94,6 +96,22 @@ static double factor_of(const struct plot_axis *axis, const char *unit) {
     return 0;
 }
 
+/* A number of the axis with its unit: "1.2 GiB", "172 GB/s". */
+static const char *write_value(const struct plot_axis *axis, double value, char out[VALUE_BYTES]) {
+    char unit[LIMITS_UNIT_BYTES], number[UNITS_BYTES];
+    const char *prefix = "";
+    if (axis->unit == PLOT_UNIT_BINARY || axis->unit == PLOT_UNIT_SECONDS)
+        return axis->unit == PLOT_UNIT_BINARY ? units_binary(out, VALUE_BYTES, value)
+                                              : units_seconds(out, VALUE_BYTES, value);
+    write_unit(axis, unit);
+    for (size_t i = 1; i < PREFIX_COUNT; i++)
+        if (PREFIXES[i].factor == divisor_of(axis))
+            prefix = PREFIXES[i].name;
+    units_number_digits(number, sizeof number, value / divisor_of(axis), 3);
+    snprintf(out, VALUE_BYTES, "%s%s%s%s", number, *unit ? " " : "", prefix, unit);
+    return out;
+}
+
 struct named_axis {
     const char *option; /* "xlim" */
     const struct limits_side *side;
@@ -126,15 +144,10 @@ static bool find_limits(const struct named_axis *of, struct error *err) {
         return true;
     if (side->low.set && side->high.set)
         return error_set(err, "--%s '%s': LOW must be below HIGH", of->option, side->text);
-    const double end = side->low.set ? axis->max : axis->min;
-    char unit[LIMITS_UNIT_BYTES], own[UNITS_BYTES + LIMITS_UNIT_BYTES];
-    write_unit(axis, unit);
-    if (divisor_of(axis) != 1)
-        units_si(own, sizeof own, end, unit);
-    else
-        snprintf(own, sizeof own, "%.4g%s%s", end, *unit ? " " : "", unit);
+    char own[VALUE_BYTES];
     return error_set(err, "--%s '%s': the chart's own axis %s %s; name both limits", of->option, side->text,
-                     side->low.set ? "ends at" : "begins at", own);
+                     side->low.set ? "ends at" : "begins at",
+                     write_value(axis, side->low.set ? axis->max : axis->min, own));
 }
 
 /* Sets the limits. Error: as of limits_set(). */
@@ -172,8 +185,13 @@ bool limits_exclude(const struct limits *limits, const struct plot_axis *x, cons
     return limits_set(limits, &of_x, &of_y, &ignored) && (is_beyond(&of_x, at_x, at_x) || is_beyond(&of_y, at_y, at_y));
 }
 
+/* False: none, or a user's default, which is ignored where it does not fit. */
+static bool is_given(const struct limits_side *side) {
+    return side->text && !side->by_default;
+}
+
 bool limits_take_no_y(const struct limits *limits, struct error *err) {
-    return !limits->y.text || limits->y.by_default ||
+    return !is_given(&limits->y) ||
            error_set(err, "--ylim: this picture has several charts, each with a y axis of its own; leave it out");
 }
 
@@ -189,17 +207,16 @@ static bool has_point(const struct plot *plot, const struct plot *of, const stru
     return false;
 }
 
-/* The row of the legend of a point that is left out passes to the first of its look that has none. */
-static void pass_legend(const struct plot_point *from, struct limited *to) {
-    for (size_t i = 0; i < to->plot.point_count; i++) {
-        struct plot_point *point = &to->points[i];
-        if (!point->legend && point->shape == from->shape && point->hollow == from->hollow &&
-            memcmp(&point->color, &from->color, sizeof point->color) == 0) {
-            point->legend = from->legend;
-            point->legend_of_labels = from->legend_of_labels;
-            return;
-        }
-    }
+static bool look_alike(const struct plot_point *a, const struct plot_point *b) {
+    return a->shape == b->shape && a->hollow == b->hollow && memcmp(&a->color, &b->color, sizeof a->color) == 0;
+}
+
+/* A point that is left out keeps its row of the legend, at its place there, for others within that look like it. */
+static bool keeps_legend(const struct plot *plot, const struct plot *of, const struct plot_point *point) {
+    for (size_t i = 0; i < of->point_count && point->legend; i++)
+        if (!of->points[i].legend && look_alike(&of->points[i], point) && holds_point(plot, &of->points[i]))
+            return true;
+    return false;
 }
 
 /* Keeps the points within. Returns how many others the chart would show without limits. */
@@ -213,22 +230,33 @@ static size_t take_points(const struct plot *of, struct limited *out) {
         const bool within = holds_point(plot, point) && (!point->ghost || has_point(plot, of, point));
         if (within)
             out->points[plot->point_count++] = *point;
+        else if (keeps_legend(plot, of, point))
+            out->points[plot->point_count++] = (struct plot_point){.x = point->x,
+                                                                   .y = point->y,
+                                                                   .shape = point->shape,
+                                                                   .hollow = point->hollow,
+                                                                   .color = point->color,
+                                                                   .legend = point->legend,
+                                                                   .legend_of_labels = point->legend_of_labels};
         outside += !within && !point->ghost && holds_point(of, point);
+        out->shows_any |= within;
     }
-    for (size_t i = 0; i < of->point_count; i++)
-        if (of->points[i].legend && !holds_point(plot, &of->points[i]))
-            pass_legend(&of->points[i], out);
     return outside;
 }
 
-/* Whether a piece of the line is within, or it has no place: a row of the legend. */
-static bool holds_line(const struct plot *plot, const struct plot_line *line) {
-    static const struct frame UNIT = {0, 0, 1, 1};
-    struct trace trace;
+/* False: a row of the legend alone. */
+static bool is_placed(const struct plot_line *line) {
     bool placed = false;
     for (size_t i = 0; i < line->count; i++)
         placed |= isfinite(line->x[i]) && isfinite(line->y[i]);
-    if (!placed)
+    return placed;
+}
+
+/* Whether a piece of the line is within, or it has no place. */
+static bool holds_line(const struct plot *plot, const struct plot_line *line) {
+    static const struct frame UNIT = {0, 0, 1, 1};
+    struct trace trace;
+    if (!is_placed(line))
         return true;
     if (!trace_make(&trace, plot, &UNIT, line->count, line->x, line->y))
         need_end();
@@ -244,10 +272,12 @@ static size_t take_lines(const struct plot *of, struct limited *out) {
     plot->lines = out->lines = need_calloc(of->line_count + 1, sizeof *out->lines);
     plot->line_count = 0;
     for (size_t i = 0; i < of->line_count; i++)
-        if (holds_line(plot, &of->lines[i]))
+        if (holds_line(plot, &of->lines[i])) {
             out->lines[plot->line_count++] = of->lines[i];
-        else
+            out->shows_any |= is_placed(&of->lines[i]);
+        } else {
             outside += of->lines[i].label != NULL;
+        }
     return outside;
 }
 
@@ -264,8 +294,10 @@ static size_t take_bands(const struct plot *of, struct limited *out) {
     plot->bands = out->bands = need_calloc(of->band_count + 1, sizeof *out->bands);
     plot->band_count = 0;
     for (size_t i = 0; i < of->band_count; i++)
-        if (holds_band(plot, &of->bands[i]))
+        if (holds_band(plot, &of->bands[i])) {
             out->bands[plot->band_count++] = of->bands[i];
+            out->shows_any |= of->bands[i].label != NULL;
+        }
     return of->band_count - plot->band_count;
 }
 
@@ -295,11 +327,52 @@ static void add_note(const struct plot *of, const struct outside kinds[OUTSIDE_K
     out->plot.notes = out->notes, out->plot.note_count = of->note_count + 1;
 }
 
+static void widen(double range[2], double value) {
+    range[0] = fmin(range[0], value), range[1] = fmax(range[1], value);
+}
+
+/* The ranges of the plot's data. */
+static void find_ranges(const struct plot *of, double x[2], double y[2]) {
+    for (size_t i = 0; i < of->point_count; i++)
+        widen(x, of->points[i].x), widen(y, of->points[i].y);
+    for (size_t i = 0; i < of->line_count; i++)
+        for (size_t k = 0; k < of->lines[i].count; k++)
+            if (isfinite(of->lines[i].x[k]) && isfinite(of->lines[i].y[k]))
+                widen(x, of->lines[i].x[k]), widen(y, of->lines[i].y[k]);
+    for (size_t i = 0; i < of->band_count; i++)
+        for (size_t k = 0; k < of->bands[i].count && of->bands[i].label; k++)
+            widen(x, of->bands[i].x[k]), widen(y, of->bands[i].y_low[k]), widen(y, of->bands[i].y_high[k]);
+}
+
+#define EMPTY "--%s '%s': nothing of the chart is there; its data: "
+
+/* The error of limits that show nothing: it has the ranges of the chart's data. */
+static bool refuse_empty(const struct limits *limits, const struct plot *of, struct error *err) {
+    double x[2] = {INFINITY, -INFINITY}, y[2] = {INFINITY, -INFINITY};
+    char low[VALUE_BYTES], high[VALUE_BYTES], text[4 * VALUE_BYTES] = "";
+    find_ranges(of, x, y);
+    if (!of->x.name_count)
+        text_append(text, sizeof text, "x from %s to %s", write_value(&of->x, x[0], low),
+                    write_value(&of->x, x[1], high));
+    if (!of->y.name_count)
+        text_append(text, sizeof text, "%sy from %s to %s", *text ? ", " : "", write_value(&of->y, y[0], low),
+                    write_value(&of->y, y[1], high));
+    return error_set(err, EMPTY "%s", limits->x.text ? "xlim" : "ylim",
+                     limits->x.text ? limits->x.text : limits->y.text, text);
+}
+
 /* All panels have one x axis, which the last one names. */
 static bool limit_panels(const struct limits *limits, const struct plot *of, struct limited *out, struct error *err) {
-    struct plot_axis x = of->panels[of->panel_count - 1].x;
+    const struct plot_axis *own = &of->panels[of->panel_count - 1].x;
+    struct plot_axis x = *own;
+    char low[VALUE_BYTES], high[VALUE_BYTES];
     if (!limits_take_no_y(limits, err) || !set_axis(&(struct named_axis){"xlim", &limits->x, &x}, err))
         return false;
+    if (is_beyond(own, x.min, x.max) && !is_given(&limits->x))
+        return true;
+    if (is_beyond(own, x.min, x.max))
+        return error_set(err, EMPTY "x from %s to %s", "xlim", limits->x.text, write_value(own, own->min, low),
+                         write_value(own, own->max, high));
     out->plot.panels = out->panels = need_calloc(of->panel_count, sizeof *out->panels);
     for (size_t i = 0; i < of->panel_count; i++) {
         out->panels[i] = of->panels[i];
@@ -310,10 +383,9 @@ static bool limit_panels(const struct limits *limits, const struct plot *of, str
 
 /* Error: a table of cells has no axis with numbers. */
 static bool takes_any(const struct limits *limits, struct error *err) {
-    const bool x = limits->x.text && !limits->x.by_default, y = limits->y.text && !limits->y.by_default;
-    return (!x && !y) ||
+    return (!is_given(&limits->x) && !is_given(&limits->y)) ||
            error_set(err, "--%s: this chart is a table of cells, without an axis of numbers; leave it out",
-                     x ? "xlim" : "ylim");
+                     is_given(&limits->x) ? "xlim" : "ylim");
 }
 
 bool limits_apply(const struct limits *limits, const struct plot *of, struct limited *out, struct error *err) {
@@ -329,7 +401,14 @@ bool limits_apply(const struct limits *limits, const struct plot *of, struct lim
     const struct outside kinds[OUTSIDE_KINDS] = {
         {"point", take_points(of, out)}, {"line", take_lines(of, out)}, {"bar", take_bands(of, out)}};
     add_note(of, kinds, out);
-    return true;
+    if (out->shows_any || of->point_count + of->line_count + of->band_count == 0)
+        return true;
+    if (!is_given(&limits->x) && !is_given(&limits->y)) {
+        limits_free(out);
+        *out = (struct limited){.plot = *of};
+        return true;
+    }
+    return refuse_empty(limits, of, err);
 }
 
 void limits_free(struct limited *limited) {

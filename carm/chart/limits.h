@@ -52,9 +52,10 @@ struct limited {
     struct plot_band *bands;
     const char **notes;
     char note[96];
+    bool shows_any; /* a point, a placed line or a bar */
 };
 
 /* Sets the limits and leaves out what is outside of them. The plot borrows from `of` and from `out`. Call
- * limits_free() in any case. Error: as of limits_set(); no chart with axes. */
+ * limits_free() in any case. Error: as of limits_set(); no chart with axes; nothing is within. */
 bool limits_apply(const struct limits *limits, const struct plot *of, struct limited *out, struct error *err);
 void limits_free(struct limited *limited);

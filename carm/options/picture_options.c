@@ -11,8 +11,8 @@
 #include "probe/text.h"
 #include "probe/error.h"
 
-#define POINTS_PER_INCH     72.0
 #define TEX_POINTS_PER_INCH 72.27
+#define PIXELS_PER_INCH     96.0 /* CSS Values and Units 3, 6.2 */
 
 /* What \the\columnwidth and \the\textwidth are in these classes, in TeX's points. */
 static const struct {
@@ -44,17 +44,14 @@ const char *column_width_name(size_t index) {
 static bool column_width_find(const char *name, double *points) {
     for (size_t i = 0; i < COLUMN_COUNT; i++)
         if (strcasecmp(COLUMNS[i].name, name) == 0)
-            return *points = COLUMNS[i].tex_points / TEX_POINTS_PER_INCH * POINTS_PER_INCH, true;
+            return *points = COLUMNS[i].tex_points / TEX_POINTS_PER_INCH * PLOT_POINTS_PER_INCH, true;
     return false;
 }
-
-#define POINTS_PER_INCH 72.0
-#define PIXELS_PER_INCH 96.0 /* CSS Values and Units 3, 6.2 */
 
 static const struct {
     const char *name;
     double inch; /* units per inch */
-} UNITS[] = {{"cm", 2.54}, {"mm", 25.4}, {"in", 1}, {"pt", POINTS_PER_INCH}, {"px", PIXELS_PER_INCH}};
+} UNITS[] = {{"cm", 2.54}, {"mm", 25.4}, {"in", 1}, {"pt", PLOT_POINTS_PER_INCH}, {"px", PIXELS_PER_INCH}};
 enum { UNIT_COUNT = sizeof UNITS / sizeof UNITS[0] };
 
 bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels) {
@@ -68,7 +65,7 @@ bool picture_length(const char *text, bool bare, const char **end, double *point
         return false;
     for (size_t i = 0; i < UNIT_COUNT; i++)
         if (strncmp(*end, UNITS[i].name, 2) == 0) {
-            *points = number / UNITS[i].inch * POINTS_PER_INCH;
+            *points = number / UNITS[i].inch * PLOT_POINTS_PER_INCH;
             *pixels = strcmp(UNITS[i].name, "px") == 0;
             *end += 2;
             return true;
@@ -120,7 +117,7 @@ bool picture_options_read(const struct arguments *arguments, struct plot_style *
     if (!read_font(arguments, style, err))
         return false;
     if (pixels) /* the PNG has exactly this number of pixels */
-        style->pixels_per_point = PIXELS_PER_INCH / POINTS_PER_INCH;
+        style->pixels_per_point = PIXELS_PER_INCH / PLOT_POINTS_PER_INCH;
     out->style = style;
     out->title = cli_value(arguments, "title");
     out->no_notes = cli_choice(arguments, "notes", style->captioned ? 1 : 0) == 1;

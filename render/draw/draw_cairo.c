@@ -126,9 +126,9 @@ static uint32_t png_crc(const unsigned char *bytes, size_t count) {
 
 /* The chunk: pixels per metre along x and along y, and 1 for the unit of a metre. */
 static bool put_resolution(struct drawing *drawing) {
-    const double inches_per_metre = 1 / 0.0254, points_per_inch = 72;
+    const double inches_per_metre = 1 / 0.0254;
     const uint32_t pixels_per_metre =
-        (uint32_t)lround(drawing->style->pixels_per_point * points_per_inch * inches_per_metre);
+        (uint32_t)lround(drawing->style->pixels_per_point * PLOT_POINTS_PER_INCH * inches_per_metre);
     unsigned char chunk[PNG_RESOLUTION] = {0, 0, 0, 9, 'p', 'H', 'Y', 's'};
     put_number(chunk + 8, pixels_per_metre);
     put_number(chunk + 12, pixels_per_metre);

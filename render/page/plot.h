@@ -152,8 +152,9 @@ struct plot {
     double edge; /* for plots over each other: a line without group begins where y is x times this; 0: anywhere */
 };
 
-#define PLOT_WIDTH  960.0
-#define PLOT_HEIGHT 640.0
+#define PLOT_WIDTH           960.0 /* in points, of which there are 72 to an inch */
+#define PLOT_HEIGHT          640.0
+#define PLOT_POINTS_PER_INCH 72.0
 
 struct plot_error {
     char text[512];

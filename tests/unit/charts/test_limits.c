@@ -172,10 +172,11 @@ static void what_is_left(void **state) {
     assert_true(limits_apply(&limits, &plot, &limited, &err));
     const struct plot *left = &limited.plot;
     assert_true(left->x.min == 0.5 && left->x.max == 2 && left->y.min == 1e9 && left->y.max == 10e9);
-    assert_int_equal(left->point_count, 2);
-    assert_string_equal(left->points[0].label, "within");
-    assert_string_equal(left->points[0].legend, "all"); /* that of the left point */
-    assert_true(left->points[1].ghost && left->points[1].x == 1);
+    assert_int_equal(left->point_count, 3);
+    assert_string_equal(left->points[0].legend, "all"); /* the left point keeps its place in the legend, and no more */
+    assert_true(!left->points[0].label && left->points[0].x == 0.25);
+    assert_string_equal(left->points[1].label, "within");
+    assert_true(left->points[2].ghost && left->points[2].x == 1);
     assert_int_equal(left->line_count, 2);
     assert_string_equal(left->lines[0].label, "low");
     assert_string_equal(left->lines[1].label, "legend");
@@ -187,6 +188,37 @@ static void what_is_left(void **state) {
     assert_true(limits_apply(&none, &plot, &limited, &err));
     assert_ptr_equal(limited.plot.points, plot.points);
     assert_int_equal(limited.plot.note_count, 1);
+    limits_free(&limited);
+}
+
+/* Limits beyond all data are refused, with the ranges of these; a default of the user is ignored. */
+static void nothing_is_left(void **state) {
+    static const struct {
+        const char *x, *y, *why;
+    } ROWS[] = {
+        {"16:32", NULL, "--xlim '16:32': nothing of the chart is there; its data: x from 0.125 flop/B to 8 flop/B, y "},
+        {NULL, "1T:2T", "--ylim '1T:2T': nothing of the chart is there; its data: x from 0.125 flop/B"},
+        {NULL, "1T:2T", "y from 1 Gflop/s to 200 Gflop/s"}};
+    const struct plot plot = example();
+    struct plot panels[] = {{.x = {.title = "Time  [s]", .max = 10}}};
+    const struct plot strip = {.panels = panels, .panel_count = 1};
+    struct limited limited;
+    struct error err;
+    (void)state;
+    for (size_t i = 0; i < COUNT(ROWS); i++) {
+        struct limits limits = limits_of(ROWS[i].x, ROWS[i].y);
+        assert_false(limits_apply(&limits, &plot, &limited, &err));
+        if (!strstr(err.text, ROWS[i].why))
+            fail_msg("%s", err.text);
+        limits_free(&limited);
+        limits.x.by_default = limits.y.by_default = true;
+        assert_true(limits_apply(&limits, &plot, &limited, &err));
+        assert_ptr_equal(limited.plot.points, plot.points);
+        limits_free(&limited);
+    }
+    const struct limits late = limits_of("11:12", NULL);
+    assert_false(limits_apply(&late, &strip, &limited, &err));
+    assert_non_null(strstr(err.text, "its data: x from 0 s to 10 s"));
     limits_free(&limited);
 }
 
@@ -214,9 +246,10 @@ static void panels_and_cells(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms),        cmocka_unit_test(units),
-        cmocka_unit_test(refusals),     cmocka_unit_test(defaults_that_do_not_fit),
-        cmocka_unit_test(what_is_left), cmocka_unit_test(panels_and_cells),
+        cmocka_unit_test(forms),           cmocka_unit_test(units),
+        cmocka_unit_test(refusals),        cmocka_unit_test(defaults_that_do_not_fit),
+        cmocka_unit_test(what_is_left),    cmocka_unit_test(panels_and_cells),
+        cmocka_unit_test(nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
