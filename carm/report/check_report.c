@@ -187,11 +187,6 @@ static void print_subject(const struct check_setting *setting, const struct scre
     wrap_print(line, screen_columns(screen), "   ", screen->out);
 }
 
-/* Positive if worse than the baseline. NaN: the result lacks it. */
-static double loss_of(const struct check_row *row) {
-    return row->key.kind == SAMPLE_LATENCY ? row->ratio - 1 : 1 - row->ratio;
-}
-
 static void add_class(struct table *table, const struct check *check, enum check_class class) {
     char change[UNITS_BYTES];
     size_t counts[CHECK_VERDICTS] = {0}, count = 0, known = 0;
@@ -233,11 +228,11 @@ static void print_classes(const struct check *check, const struct screen *screen
     table_print_section(&table, screen->out);
 }
 
-/* By verdict, then by the loss relative to the tolerance, then in their order: the library's sort is not stable if
+/* By verdict, then by the deviation relative to the tolerance, then in their order: the library's sort is not stable if
  * memory is short. */
 static int by_gravity(const void *left, const void *right) {
     const struct check_row *a = *(const struct check_row *const *)left, *b = *(const struct check_row *const *)right;
-    const double own = fabs(loss_of(a)) / a->tolerance, other = fabs(loss_of(b)) / b->tolerance;
+    const double own = fabs(a->ratio - 1) / a->tolerance, other = fabs(b->ratio - 1) / b->tolerance;
     if (a->verdict != b->verdict)
         return a->verdict < b->verdict ? -1 : 1;
     const int graver = (own < other) - (own > other);
