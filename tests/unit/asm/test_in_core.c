@@ -297,6 +297,24 @@ static void busiest_ports_are_found(void **state) {
     assert_about(ports_busiest(NULL, 0).cycles, 0, 1e-6);
 }
 
+static void ports_have_their_usual_names(void **state) {
+    static const struct {
+        const char *core, *letters, *names;
+    } ROWS[] = {{"zen3", "03", "ALU0, ALU3"},
+                {"zen3", "ad", "FP0, FP3"},
+                {"zen3", "rlmsu", "BR, load, store, AGU"},
+                {"golden-cove", "05ab", "0, 5, 10, 11"}};
+    char text[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        const struct core_table *table = core_table_named(ROWS[i].core);
+        uint64_t ports = 0;
+        for (const char *letter = ROWS[i].letters; *letter; letter++)
+            ports |= 1ull << (strchr(table->letters, *letter) - table->letters);
+        assert_string_equal(core_ports_text(table, ports, text, sizeof text), ROWS[i].names);
+    }
+}
+
 /* Values of a core as if measured: { form, latency, throughput }. */
 static struct core_measured measured_core(struct core_value *values, size_t count) {
     return (struct core_measured){.count = count, .values = values};
@@ -561,6 +579,7 @@ int main(void) {
         cmocka_unit_test(atomic_instructions_are_a_chain),
         cmocka_unit_test(a_branch_has_a_rarer_way),
         cmocka_unit_test(busiest_ports_are_found),
+        cmocka_unit_test(ports_have_their_usual_names),
         cmocka_unit_test(forms_are_found),
         cmocka_unit_test(a_chase_loads_from_caches),
         cmocka_unit_test(calls_end_chains),

@@ -308,6 +308,28 @@ static void svg_text_is_small_and_inert(void **state) {
     assert_non_null(strstr(err.text, "points"));
 }
 
+/* Lines have their colours, areas and points are filled, and what is invisible has no colour. */
+static void svg_has_the_colors_of_the_plot(void **state) {
+    struct plot plots[] = {demo_roofline(), demo_staircase()};
+    struct plot_error err = {.text = ""};
+    char *svg, wanted[32];
+    (void)state;
+    for (size_t i = 0; i < DEMO_COUNT(plots); i++) {
+        if (!plot_svg(&plots[i], 0, 0, &svg, &err))
+            fail_msg("%s", err.text);
+        for (size_t k = 0; k < plots[i].line_count; k++) {
+            const struct plot_color color = plots[i].lines[k].color;
+            snprintf(wanted, sizeof wanted, "stroke=\"#%02lx%02lx%02lx\"", lround(255 * color.r), lround(255 * color.g),
+                     lround(255 * color.b));
+            assert_non_null(strstr(svg, wanted));
+        }
+        assert_true(plots[i].band_count == 0 || strstr(svg, "fill-opacity="));
+        assert_non_null(strstr(svg, "<path d=\"M"));
+        assert_null(strstr(svg, "stroke=\"none\""));
+        free(svg);
+    }
+}
+
 /* A file can be searched, read aloud and sent: real letters, a name, no scripts, and small. */
 static void svg_files_have_text_and_a_name(void **state) {
     const char *notes[] = {"</svg><script>alert(1)</script>"};
@@ -371,6 +393,7 @@ int main(void) {
         cmocka_unit_test(old_file_survives_a_failure),
         cmocka_unit_test(links_and_permissions_stay),
         cmocka_unit_test(odd_text_is_drawn),
+        cmocka_unit_test(svg_has_the_colors_of_the_plot),
         cmocka_unit_test(svg_text_is_small_and_inert),
         cmocka_unit_test(svg_files_have_text_and_a_name),
         cmocka_unit_test(pictures_to_look_at),

@@ -139,6 +139,33 @@ static void a_ghost_and_the_way_to_it(void **state) {
     }
 }
 
+/* Above its line; below it if the next free place above is more than a twelfth of the line away. */
+static void a_label_is_above_or_below_its_line(void **state) {
+    static const struct {
+        double point; /* above the line */
+        const char *row;
+    } ROWS[] = {{12, "10 +                                         o p       roof\n"},
+                {14.75, "   |                                                   roof\n"},
+                {15.5, "10 +                                               roof  o\n"}};
+    static const double X[] = {0, 16}, Y[] = {8, 8};
+    (void)state;
+    for (size_t i = 0; i < DEMO_COUNT(ROWS); i++) {
+        const struct plot_line line = {
+            .count = 2, .x = X, .y = Y, .width = 2, .label = "roof", .label_place = PLOT_LABEL_END};
+        const struct plot_point point = {.x = ROWS[i].point, .y = 10.4, .label = "p", .optional = true};
+        const struct plot plot = {.title = "T",
+                                  .x = {.title = "x", .scale = PLOT_LINEAR, .min = 0, .max = 16},
+                                  .y = {.title = "y", .scale = PLOT_LINEAR, .min = 0, .max = 16},
+                                  .line_count = 1,
+                                  .lines = &line,
+                                  .point_count = 1,
+                                  .points = &point};
+        char *text = drawn(&plot, (struct plot_terminal){.columns = 60, .rows = 10});
+        assert_has(text, ROWS[i].row, true);
+        free(text);
+    }
+}
+
 static void the_same_in_unicode(void **state) {
     (void)state;
     struct small s;
@@ -531,6 +558,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_roofline_in_ascii),
         cmocka_unit_test(a_ghost_and_the_way_to_it),
+        cmocka_unit_test(a_label_is_above_or_below_its_line),
         cmocka_unit_test(the_same_in_unicode),
         cmocka_unit_test(nothing_is_wider_than_the_terminal),
         cmocka_unit_test(every_label_is_there),
