@@ -105,6 +105,10 @@ static void latency(void **state) {
     assert_true(s.value > 1e-11 && s.value < 1e-3); /* seconds, not their inverse */
     if (!doubts_has(s.doubts, DOUBT_CLOCK_UNKNOWN))
         assert_true(s.per_cycle > 0.5); /* cycles per load */
+    /* a pointer that is left would be a denormal operand */
+    const uint64_t *words = (const void *)bench.memory.arenas[0].base;
+    for (size_t i = 0; i < 8192 / sizeof *words; i++)
+        assert_int_equal(words[i], 0);
 }
 
 /* Observations of a kernel. */

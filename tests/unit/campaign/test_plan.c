@@ -128,6 +128,9 @@ static void narrow_types_and_slow_operations(void **state) {
     plan = planned(&m, &(struct plan_options){.mixes = {"shift"}, .mix_count = 1}); /* for integers only */
     assert_true(find(&plan, "avx512.i64.shift", PLAN_REGISTERS, 1) && !find(&plan, "sse.i64.shift", PLAN_REGISTERS, 1));
     plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.mixes = {"store"}, .mix_count = 1}); /* else of the widest ISA alone */
+    assert_true(find(&plan, "avx512.store", 0, 1) && find(&plan, "sse.store", 0, 1));
+    plan_free(&plan);
     plan = planned(&m, &(struct plan_options){.mixes = {"add"}, .mix_count = 1});
     assert_true(find(&plan, "sse.f64.add", PLAN_REGISTERS, 1) && !find(&plan, "avx512.i32.add", PLAN_REGISTERS, 1));
     plan_free(&plan);

@@ -75,15 +75,17 @@ static void figures_of_a_system(void **state) {
     assert_near(figure_of(figures, count, "DRAM", "usable.load")->value, curve.usable_bytes_per_s);
     free(figures);
     memories_loaded(&r.memory, "sse.load", 7, 300e-9, 20e-9, 120e9, 0.98); /* of one name the first */
-    static const size_t IDLE = 0, AT_HALF = 5,
+    static const size_t IDLE = 0, AT_HALF = 5, AT_TWICE_IDLE = 12,
                         AT_END = 13; /* points of the load's series, their doubts of its figures */
     doubts_add_if(&r.memory.series[0].points[IDLE].doubts, true, DOUBT_CLOCK_DRIFTED);
     doubts_add_if(&r.memory.series[0].points[AT_HALF].doubts, true, DOUBT_UNSTABLE);
+    doubts_add_if(&r.memory.series[0].points[AT_TWICE_IDLE].doubts, true, DOUBT_INTERRUPTED);
     doubts_add_if(&r.memory.series[0].points[AT_END].doubts, true, DOUBT_CORE_SHARED);
     doubts_add_if(&r.memory.pairs[0].doubts, true, DOUBT_UNSTABLE); /* one of twelve pairs */
     assert_int_equal(memory_figures(&r, &figures), count);
     assert_true(doubts_has(figure_of(figures, count, "DRAM", "loaded.load.0")->doubts, DOUBT_CLOCK_DRIFTED));
     assert_true(doubts_has(figure_of(figures, count, "DRAM", "loaded.load.50")->doubts, DOUBT_UNSTABLE));
+    assert_true(doubts_has(figure_of(figures, count, "DRAM", "usable.load")->doubts, DOUBT_INTERRUPTED));
     assert_false(doubts_any(figure_of(figures, count, "DRAM", "loaded.load.80")->doubts));
     assert_false(doubts_any(figure_of(figures, count, "L3", "swap")->doubts));
     free(figures);
