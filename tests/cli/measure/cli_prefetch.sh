@@ -16,7 +16,8 @@ prefetch="sweep --prefetch --isa sse --level L2 --budget 1"
         true 'grep -q "without prefetch" p.svg' true 'grep -q "shade around a line" p.svg' \
         true '[ "$(grep -o "fill=.#[0-9a-f]*. fill-opacity" p.svg | sort -u | wc -l)" = 2 ]' # a colour per instruction
     run $prefetch --shape 1x8 --csv
-    expect "as CSV" status 0 lines 28 true 'is_csv out' out '"sse.load","L2",' out '"none",0,' out '"prefetcht0",0,' true 'head -n 1 out | grep -q "against_none_median"'
+    expect "as CSV" status 0 lines 28 true 'is_csv out' out '"sse.load","L2",' out '"prefetcht0",0,' \
+        true 'head -n 1 out | grep -q ",unit,prefetch,distance_bytes,value,against_none_n,.*,against_none_median,"' true 'grep -qE "\"none\",0,[0-9.e+]+,,,,$" out'
     run $prefetch
     expect "in the best shape without" status 0 out "the best without prefetch; --shape sets another"
     run sweep --prefetch --isa sse --shape 1x8 --budget 0.1

@@ -135,6 +135,8 @@ start "$workload" stream-copy size=5000 repeat=2 write-back=counted data=warm
 expect "of warm data too" status 0 true '[ "$(json runs copies ok <out | xargs)" = "1 1 true" ]'
 start "$workload" stream-copy size=5000 repeat=2 runs=7 cold-by=flush
 expect "flushed data is one copy for each run" status 0 true '[ "$(json runs copies cold_by <out | xargs)" = "7 7 flush" ]'
+run app --repeat 1 --annotate=data_flush -- "$workload" daxpy size=1000 repeat=1 runs=1 cold-by=flush
+expect "each of its 250 lines is flushed" status 0 true 'awk "/ clflush/ && \$1 >= 250 { all = 1 } END { exit !all }" out'
 start taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')" "$workload" dgemm-triple size=20 repeat=2 cycles=1e5
 expect "on one CPU" status 0 true '[ "$(json ok <out)" = true ]'
 
