@@ -95,6 +95,26 @@ fi
 golden help 0 carmine --help
 golden refusals 24 "carmine shwo x; carmine show missing.json; carmine run --isa vax; true"
 
+# The texts of each chart, which are beside a picture in the style of papers, or the reason why there is none.
+captions() { # FILE CHART…
+    file=$1
+    shift
+    for chart; do
+        printf '── %s of %s ──\n' "$chart" "$file"
+        rm -f chart.caption.txt
+        "$carmine" plot "$file" -q --chart "$chart" --style paper -o chart.svg 2>&1 && cat chart.caption.txt
+    done
+}
+name=captions problem=
+{
+    # shellcheck disable=SC2046
+    captions after.json $("$carmine" plot after.json --chart none 2>&1 | sed 's/.*known: //; s/,//g')
+    captions other.json roofline core
+    captions levels.json roofline levels instructions time
+    captions loops.json roofline loops
+} >now
+compare_now
+
 # The first screen of each command for each stored result.
 first_screens() { # FILE
     for command in "show $1" "spec $1" "compare after.json $1" "why after.json $1" "check $1 --baseline after.json" "fleet $1" "plot $1 --term" \
