@@ -71,6 +71,7 @@ golden show-doubtful 24 carmine show other.json
 golden show-points 24 carmine show points.json
 golden show-levels 24 carmine show levels.json
 golden show-loops 24 carmine show loops.json
+golden show-all 0 carmine show loops.json --all
 golden compare 24 carmine compare before.json after.json
 golden compare-machines 24 carmine compare after.json other.json
 golden compare-many 24 carmine compare nodes/node000*.json
