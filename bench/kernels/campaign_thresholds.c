@@ -3,6 +3,21 @@
 #include "campaign_thresholds.h"
 
 const struct campaign_thresholds campaign_thresholds = {
+    .narrow_window = {1.3, "narrow window", "times its least size: a level with no larger ones has one size",
+                      "no measurement: three sizes would be within 4 % of each other (`size, support`) or nearly"},
+    .larger = {1.1, "larger", "times half of a private cache: another size",
+               "a Zen 5 reads its L2 of 1 MiB at 47 B/cycle up to 380 KiB, and at 62 from 560 to 680 KiB"},
+    .largest = {1.3, "largest", "likewise, the largest", "likewise"},
+    .mostly_arithmetic = {2, "mostly arithmetic", "times as long as the data: with more, a smaller working set will do",
+                          "no measurement: as `ridge` of the model: nearer, both roofs bind"},
+    .flop_per_cycle_and_byte = {0.5, "flop per cycle and byte", "of a vector, guessed for expected times",
+                                "two FMAs of f64 per cycle"},
+    .core_hz = {3e9, "core clock", "Hz, guessed for expected times", "stored results have 2.3 to 4.4 GHz (results/)"},
+    .pass_bytes_per_s = {15e9, "pass", "B/s, of L3 or memory by one core, guessed for expected times",
+                         "one core loads 16 to 45 GB/s from memory (results/)"},
+    .visit_overhead = {1.15, "visit overhead", "times its repetitions: the expected time of a visit",
+                       "no measurement: starting together, settling and reading the clock"},
+    .search_overhead = {1.3, "search overhead", "likewise, of a search", "no measurement: its repetitions are shorter"},
     .first_search_s = {4, "first search", "s, of the first pass, in which it searches for code",
                        "on two quiet cores 250 roofs take 4 s (method.md): the pass is short"},
     .apart_s = {0.25, "apart", "s between two visits to one step, times its visits, at least",

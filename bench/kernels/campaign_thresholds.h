@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every threshold by which a campaign chooses the next visit, the code and the size, and by which it ends. */
+ * Every threshold by which a plan chooses sizes, and a campaign the next visit, the code and the size, and its end. */
 #pragma once
 
 #include "probe/threshold.h"
 
 /* Thresholds only: the struct is also read as a list of CAMPAIGN_THRESHOLD_COUNT. */
 struct campaign_thresholds {
+    /* a plan's sizes, and its expected time */
+    struct threshold narrow_window, larger, largest, mostly_arithmetic, flop_per_cycle_and_byte, core_hz,
+        pass_bytes_per_s, visit_overhead, search_overhead;
     /* what is next */
     struct threshold first_search_s, apart_s, apart_most_s, headline, search, search_first, leisure, most_over,
         least_over, worn;

@@ -2,6 +2,7 @@
  * Which roofs a plan has: the spots of the machine (thread counts, core kinds, packages, memory nodes, other memory),
  * and the kernels measured at each; and the plan of a validation. plan_steps.c decides sizes and times. */
 #include "plan.h"
+#include "campaign_thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -422,11 +423,8 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
 enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MAX_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
 /* A pass has two blocks of 4 KiB, so that the L1's stride prefetcher stays inactive (see generate_memory.c). */
 static const uint64_t L1_BYTES = 8192;
-static const double GUESSED_FLOP_PER_CYCLE_AND_BYTE = 0.5, GUESSED_HZ = 3e9;
-/* If arithmetic takes this many times as long as the data, a smaller working set gives the same result. Its repetitions
- * then fit one time slice of a busy machine. */
-static const double MOSTLY_ARITHMETIC = 2;
 enum { SMALLER_MEMORY = 8 };
+static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 
 double plan_intensity(const struct kernel *mixed) {
     return (double)mixed->cost.flop / ((double)mixed->cost.load_bytes + mixed->cost.store_bytes);
@@ -467,6 +465,15 @@ size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const c
     return count;
 }
 
+static double guessed_flop_per_s(double vector_bytes) {
+    return vector_bytes * THRESHOLD->flop_per_cycle_and_byte.value * THRESHOLD->core_hz.value;
+}
+
+bool plan_is_arithmetic(double flop_per_byte, double vector_bytes) {
+    return flop_per_byte * THRESHOLD->pass_bytes_per_s.value >
+           THRESHOLD->mostly_arithmetic.value * guessed_flop_per_s(vector_bytes);
+}
+
 /* Appends a mixed kernel at the bandwidth's place with its repetitions. `least_bytes`: the level's smallest working
  * set. */
 static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, const struct kernel *mixed,
@@ -476,14 +483,15 @@ static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, c
     kernel_find(mixed->name, &variants);
     snprintf(step->kernel, sizeof step->kernel, "%s", mixed->name);
     step->kind = SAMPLE_COMPUTE;
-    double flop_per_s = mixed->cost.mix.vector_bytes * GUESSED_FLOP_PER_CYCLE_AND_BYTE * GUESSED_HZ;
+    double flop_per_s = guessed_flop_per_s(mixed->cost.mix.vector_bytes);
     bool outer = step->memory || step->level > 1; /* one pass takes longer than repetition_s */
-    if (outer && plan_intensity(mixed) * PLAN_GUESSED_BYTES_PER_S > MOSTLY_ARITHMETIC * flop_per_s)
+    if (outer && plan_is_arithmetic(plan_intensity(mixed), mixed->cost.mix.vector_bytes))
         step->size_bytes[0] = step->memory ? step->size_bytes[0] / SMALLER_MEMORY / 4096 * 4096 : least_bytes;
     double bytes = (double)step->size_bytes[0] / (step->memory ? step->repetitions : 1);
-    double pass_s = fmax(bytes / PLAN_GUESSED_BYTES_PER_S, plan_intensity(mixed) * bytes / flop_per_s);
-    step->expected_s = (double)(variants - 1) * step->search_s * PLAN_SEARCH_OVERHEAD +
-                       step->repetitions * fmax(step->memory ? 0 : step->repetition_s, pass_s) * PLAN_OVERHEAD;
+    double pass_s = fmax(bytes / THRESHOLD->pass_bytes_per_s.value, plan_intensity(mixed) * bytes / flop_per_s);
+    step->expected_s =
+        (double)(variants - 1) * step->search_s * THRESHOLD->search_overhead.value +
+        step->repetitions * fmax(step->memory ? 0 : step->repetition_s, pass_s) * THRESHOLD->visit_overhead.value;
 }
 
 static const struct plan_step *find_peak(const struct plan *peaks, const struct kernel *mixed,

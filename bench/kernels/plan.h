@@ -62,12 +62,6 @@ struct plan_step {
     double expected_s;
 };
 
-/* For the expected time only: the speed of a pass over L3 or memory; and the overhead of starting together, settling
- * and reading the clock, for a step and for a search. */
-#define PLAN_GUESSED_BYTES_PER_S 15e9
-#define PLAN_OVERHEAD            1.15
-#define PLAN_SEARCH_OVERHEAD     1.3
-
 struct plan {
     size_t count, capacity;
     struct plan_step *steps;
@@ -144,6 +138,10 @@ uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *l
 
 /* flop per byte that the core loads or stores. */
 double plan_intensity(const struct kernel *mixed);
+
+/* Whether arithmetic of this intensity, in vectors of this length, takes so much longer than its data that a smaller
+ * working set gives the same result. Its repetitions then fit one time slice of a busy machine. */
+bool plan_is_arithmetic(double flop_per_byte, double vector_bytes);
 
 /* The operations of the compute kernel and the memory kernel that a mixed kernel combines: "fma" or "addmul"; "load" or
  * "2ld1st". */

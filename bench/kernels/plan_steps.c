@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sizes, repetitions and times of a plan's steps, and their places in a sample; and the steps of a sweep. plan.c
  * decides which steps a plan has. */
+#include "campaign_thresholds.h"
 #include "doubt.h"
 #include "memory.h"
 #include "plan.h"
@@ -22,6 +23,7 @@ static const double REPETITION_S = 200e-6;              /* if a pass is shorter 
 static const double STRETCH_S =
     50e-6; /* single lines in a shared cache: short enough that other users evict few of them */
 static const double SEARCH_S = 3e-3;
+static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 enum {
     LINE_BYTES = 64,
     REPETITIONS = 100,
@@ -129,18 +131,18 @@ uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *l
 }
 
 static double pass_s(uint64_t bytes) {
-    return (double)bytes / PLAN_GUESSED_BYTES_PER_S;
+    return (double)bytes / THRESHOLD->pass_bytes_per_s.value;
 }
 
 static void estimate(struct plan_step *step) {
     size_t variants = 1;
     kernel_find(step->kernel, &variants);
-    step->expected_s = variants > 1 ? (double)variants * step->search_s * PLAN_SEARCH_OVERHEAD : 0;
+    step->expected_s = variants > 1 ? (double)variants * step->search_s * THRESHOLD->search_overhead.value : 0;
     if (step->size_count == 0)
-        step->expected_s += step->repetitions * step->repetition_s * PLAN_OVERHEAD;
+        step->expected_s += step->repetitions * step->repetition_s * THRESHOLD->visit_overhead.value;
     for (unsigned i = 0; i < step->size_count; i++) {
         double pass = step->memory ? step->repetition_s : fmax(step->repetition_s, pass_s(step->size_bytes[i]));
-        step->expected_s += step->repetitions * pass * PLAN_OVERHEAD;
+        step->expected_s += step->repetitions * pass * THRESHOLD->visit_overhead.value;
     }
 }
 
@@ -151,15 +153,11 @@ static double total_s(const struct plan *plan) {
     return seconds;
 }
 
-/* A private cache beyond L1 is tried also at these multiples of the window's high end, 55 and 65 % of the level: some
- * cores read large sets faster (seen on a Zen 5, L2 of 1 MiB: 47 bytes per cycle up to 380 KiB, 62 from 560 to 680). */
-static const double LARGER[] = {1.1, 1.3};
-
 /* Sizes of a level, from low to high by equal ratios. Sizes beyond eight times the low end add no information. */
 static void choose_sizes(struct plan_step *step, struct window window) {
     /* An odd topology may leave less than a line to a thread. */
     double low = fmax((double)window.low_bytes, LINE_BYTES), high = fmin(fmax((double)window.high_bytes, low), 8 * low);
-    unsigned wanted = high < 1.3 * low ? 1 : SIZES, found = 0;
+    unsigned wanted = high < THRESHOLD->narrow_window.value * low ? 1 : SIZES, found = 0;
     for (unsigned i = 0; i < wanted; i++) {
         double at = wanted == 1 ? 0.5 : (double)i / (wanted - 1);
         double bytes = low * pow(high / low, at);
@@ -168,8 +166,9 @@ static void choose_sizes(struct plan_step *step, struct window window) {
             step->size_bytes[found++] = rounded;
     }
     step->middle_size = found / 2;
-    for (size_t i = 0; i < sizeof LARGER / sizeof *LARGER && found == SIZES + i && step->paced && step->level > 0; i++)
-        step->size_bytes[found++] = (uint64_t)(LARGER[i] * (double)window.high_bytes) / 4096 * 4096;
+    const double larger[] = {THRESHOLD->larger.value, THRESHOLD->largest.value}; /* of a private cache beyond L1 */
+    for (size_t i = 0; i < sizeof larger / sizeof *larger && found == SIZES + i && step->paced && step->level > 0; i++)
+        step->size_bytes[found++] = (uint64_t)(larger[i] * (double)window.high_bytes) / 4096 * 4096;
     step->size_count = found;
     doubts_join(&step->doubts, window.doubts);
 }

@@ -114,6 +114,63 @@ static struct campaign_step *visited(size_t at, double rate) {
     return step;
 }
 
+/* A plan's sizes and times. */
+
+/* The only step of a plan for one core with this L1 and L2, and three times that L2 as L3. */
+static struct plan_step planned(const char *kernel, int level, uint64_t l1_bytes, uint64_t l2_bytes) {
+    begin(kernel, NULL);
+    struct levels levels = {.count = 4, .level = {{.name = "L1"}, {.name = "L2"}, {.name = "L3"}, {.name = "DRAM"}}};
+    const uint64_t bytes[] = {l1_bytes, l2_bytes, 3 * l2_bytes};
+    for (size_t i = 0; i < 3; i++)
+        levels.level[i].detected_bytes = levels.level[i].effective_bytes = bytes[i];
+    lab.plan_steps[0].level = level;
+    plan_size(&lab.plan, &lab.machine, &levels, false);
+    machine_free(&lab.machine);
+    return lab.plan_steps[0];
+}
+
+static bool has_sizes(double times) {
+    return planned("avx2.load", 1, MIB(16), (uint64_t)(times * (double)MIB(64))).size_count > 1;
+}
+
+static bool larger_is_below(double times) {
+    return (double)planned("avx2.load", 1, MIB(1), MIB(256)).size_bytes[3] < times * (double)MIB(128);
+}
+
+static bool largest_is_below(double times) {
+    return (double)planned("avx2.load", 1, MIB(1), MIB(256)).size_bytes[4] < times * (double)MIB(128);
+}
+
+/* In vectors of 32 bytes, with the other guesses as they are. */
+static bool is_arithmetic(double times) {
+    return plan_is_arithmetic(times * 32 * 0.5 * 3e9 / 15e9, 32);
+}
+
+static bool flop_are_fewer(double flop_per_cycle_and_byte) {
+    return plan_is_arithmetic(2 * 32 * flop_per_cycle_and_byte * 3e9 / 15e9, 32);
+}
+
+static bool clock_is_lower(double hz) {
+    return plan_is_arithmetic(2 * 32 * 0.5 * hz / 15e9, 32);
+}
+
+static bool pass_takes_longer(double bytes_per_s) {
+    const struct plan_step step = planned("avx2.load", 3, MIB(1), MIB(64));
+    return step.repetition_s * bytes_per_s > (double)step.size_bytes[0] / step.repetitions;
+}
+
+static bool overhead_is_less(double times) {
+    const struct plan_step step = planned("chase", 3, MIB(1), MIB(64)); /* not searched */
+    return step.expected_s < times * step.repetitions * step.repetition_s;
+}
+
+static bool search_overhead_is_less(double times) {
+    const struct plan_step step = planned("avx2.f64.fma", PLAN_REGISTERS, MIB(1), MIB(64));
+    size_t variants;
+    kernel_find(step.kernel, &variants);
+    return step.expected_s - 1.15 * step.repetitions * step.repetition_s < times * (double)variants * step.search_s;
+}
+
 /* The order of visits. */
 
 /* The first trial after both steps were visited twice. */
@@ -659,6 +716,15 @@ static bool follows_no_more(double times) {
 static void each_threshold_decides(void **state) {
     (void)state;
     static const struct threshold_case CASES[] = {
+        {"narrow window", 1.3, has_sizes, true},
+        {"larger", 1.1, larger_is_below, true},
+        {"largest", 1.3, largest_is_below, true},
+        {"mostly arithmetic", 2, is_arithmetic, true},
+        {"flop per cycle and byte", 0.5, flop_are_fewer, true},
+        {"core clock", 3e9, clock_is_lower, true},
+        {"pass", 15e9, pass_takes_longer, true},
+        {"visit overhead", 1.15, overhead_is_less, true},
+        {"search overhead", 1.3, search_overhead_is_less, true},
         {"first search", 4, pass_searches_no_more, true},
         {"apart", 0.25, wait_is_enough, true},
         {"apart, most", 2, long_wait_is_enough, true},
