@@ -3,6 +3,8 @@
 #include "number_thresholds.h"
 
 const struct number_thresholds number_thresholds = {
+    .late_s = {1e-3, "late", "s after the agreed start: a thread that starts later was asleep",
+               "no measurement: a time slice of another program takes milliseconds"},
     .too_short_s = {20e-6, "too short", "s, of a repetition: a shorter one has no number",
                     "starting and stopping together costs all lanes up to 1 µs, 5 % of it"},
     .clock_drifts = {0.05, "clock drifts", "between the quartiles of the clock: with more it drifted during the visit",

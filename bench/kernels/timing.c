@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The timing loop, and the handler for kernels that die. */
 #include "timing.h"
+#include "number_thresholds.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -76,8 +77,6 @@ const char *fault_name(int signal_number) {
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and has the new clock only after
  * that. So the same kernel runs untimed until the agreed start. */
 static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
-/* A thread that starts this late was asleep, and other programs have used the caches. */
-static const double LATE_S = 1e-3;
 static const uint64_t STOP_HERE = 1, LINE_BYTES = 64;
 
 /* The state of one thread, on its own cache lines. */
@@ -175,6 +174,10 @@ static void note(struct timed_round *round, unsigned repetition) {
     round->out->count = repetition + 1;
 }
 
+bool timing_is_late(double late_s) {
+    return late_s > number_thresholds.late_s.value;
+}
+
 /* One repetition of one thread. A control group's quota, a lower priority or other programs may take the core away at
  * any time. */
 static int repeat_once(struct timed_lane *lane) {
@@ -182,7 +185,8 @@ static int repeat_once(struct timed_lane *lane) {
     const int died_of = fault_guard(run_kernel, lane);
     const long switches = involuntary_switches();
     const uint64_t agreed_tick = atomic_load(&lane->round->agreed_tick);
-    lane->interrupted = switches != lane->switches || clock_seconds(clock, agreed_tick, lane->start_tick) > LATE_S;
+    lane->interrupted =
+        switches != lane->switches || timing_is_late(clock_seconds(clock, agreed_tick, lane->start_tick));
     lane->switches = switches;
     return died_of;
 }

@@ -47,6 +47,9 @@ struct timing {
 bool timing_run(const struct timing_request *request, struct timing *out, struct error *err);
 void timing_free(struct timing *timing);
 
+/* A thread that starts so late was asleep, and other programs have used the caches. */
+bool timing_is_late(double late_s);
+
 /* A kernel that died of a signal: one entry for each kernel and signal, whatever the variant and the level.
  * carm/model/describe.h describes it. */
 struct kernel_death {

@@ -13,6 +13,7 @@
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/number_thresholds.h"
 #include "bench/kernels/others.h"
+#include "bench/kernels/timing.h"
 #include "bench/kernels/unroll_map.h"
 #include "bench/kernels/visit.h"
 #include "carm/model/describe.h"
@@ -473,6 +474,7 @@ static bool program_is_faster(double below) {
 static void each_threshold_decides(void **state) {
     (void)state;
     static const struct threshold_case CASES[] = {
+        {"late", 1e-3, timing_is_late, true},
         {"too short", 20e-6, is_long_enough, true},
         {"clock drifts", 0.05, clock_drifts, true},
         {"together", 0.5, ran_together, true},
