@@ -2,51 +2,17 @@
  * Style and size of a picture, and lengths with units. */
 #include "picture_options.h"
 
+#include "column_widths.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "carm/text/suggestion.h"
 #include "probe/text.h"
 #include "probe/error.h"
 
-#define TEX_POINTS_PER_INCH 72.27
-#define PIXELS_PER_INCH     96.0 /* CSS Values and Units 3, 6.2 */
-
-/* What \the\columnwidth and \the\textwidth are in these classes, in TeX's points. */
-static const struct {
-    const char *name;
-    double tex_points;
-} COLUMNS[] = {
-    {"ieee", 252},              /* IEEEtran 1.8b, conference and journal */
-    {"ieee-page", 516},         /* the same */
-    {"acm", 241.14749},         /* acmart 1.88, sigconf: letter, outer margins of 54, 2 pc between columns */
-    {"acm-page", 506.295},      /* the same */
-    {"aps", 246},               /* revtex 4.2e, twocolumn */
-    {"aps-page", 510},          /* the same */
-    {"elsevier", 252},          /* elsarticle 3.3, 5p */
-    {"elsevier-page", 522},     /* the same */
-    {"lncs", 347.12354},        /* llncs 2.22 */
-    {"article", 345},           /* article of 10 pt, on letter and A4 */
-    {"twocolumn", 229.5},       /* article, twocolumn, on letter */
-    {"twocolumn-page", 469},    /* the same */
-    {"twocolumn-a4", 221},      /* article, twocolumn, on A4 */
-    {"twocolumn-a4-page", 452}, /* the same */
-};
-enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
-
-const char *column_width_name(size_t index) {
-    return index < COLUMN_COUNT ? COLUMNS[index].name : NULL;
-}
-
-/* The width in points of PDF, 72 to an inch. False: no such name. */
-static bool column_width_find(const char *name, double *points) {
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        if (strcasecmp(COLUMNS[i].name, name) == 0)
-            return *points = COLUMNS[i].tex_points / TEX_POINTS_PER_INCH * PLOT_POINTS_PER_INCH, true;
-    return false;
-}
+#define PIXELS_PER_INCH 96.0 /* CSS Values and Units 3, 6.2 */
 
 static const struct {
     const char *name;

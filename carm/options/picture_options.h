@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Options for the look of a picture: style, size (also by the columns of LaTeX's classes), title, notes, font. */
-#pragma once
+ * Options for the look of a picture: style, size, title, notes, font. */
+#ifndef CARM_PICTURE_OPTIONS_H
+#define CARM_PICTURE_OPTIONS_H
 
 #include "cli.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "carm/chart/chart_parts.h"
 #include "render/page/style.h"
@@ -54,5 +52,4 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
  * the rest. `bare` also allows a number without a unit, in points. False: no length. */
 bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels);
 
-/* "ieee", …; NULL at the end. */
-const char *column_width_name(size_t index);
+#endif
