@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Widths of columns and pages in classes of LaTeX, by name. */
-#ifndef CARM_COLUMN_WIDTHS_H
-#define CARM_COLUMN_WIDTHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@ const char *column_width_name(size_t index);
 
 /* The width in points of PDF, 72 to an inch. False: no such name. */
 bool column_width_find(const char *name, double *points);
-
-#endif

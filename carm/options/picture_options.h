@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Options for the look of a picture: style, size, title, notes, font. */
-#ifndef CARM_PICTURE_OPTIONS_H
-#define CARM_PICTURE_OPTIONS_H
+#pragma once
 
 #include "cli.h"
 
@@ -51,5 +50,3 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
 /* Reads a length such as "8.5cm" in points: a number above 0 with cm, mm, in, pt or px (96 per inch). `end` is set to
  * the rest. `bare` also allows a number without a unit, in points. False: no length. */
 bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels);
-
-#endif
