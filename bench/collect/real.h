@@ -12,4 +12,7 @@
         *(void **)&real = dlsym(RTLD_NEXT, #name);
 
 /* The C library's sigaction. */
-int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old);
+static inline int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old) {
+    NEXT(sigaction)
+    return real(signal, action, old);
+}
