@@ -57,10 +57,6 @@ static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw the roofline with the points (" PLOT_FORMATS ")"},
     {"instructions", 0, NULL, "print flop by type and width, and instructions by kind"},
     {"all", 0, NULL, "print everything known of each point, its source, and the verdict in words"},
-    {"json", 0, NULL, "print points and verdicts as JSON; the program's output is redirected to standard error"},
-    {"csv", 0, NULL, "print CSV: a row for the program and one per part; the program's output as with --json"},
-    CHOICE_MARKDOWN,
-    CHOICE_LATEX,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"mix", 0, "instructions", ""}, {0}};
@@ -507,6 +503,10 @@ const struct command command_app = {
         "program. The exit status is the program's, 128 + the signal's number if a signal ended it, or 2 if it could "
         "not be measured.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "the program writes to standard error",
+              [CLI_CSV] = "a row for the program and one per part",
+              [CLI_MARKDOWN] = "",
+              [CLI_LATEX] = ""},
     .old = OLD,
     .examples = EXAMPLES,
     .run = command,

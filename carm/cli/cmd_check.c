@@ -30,9 +30,6 @@ static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print the verdict of every roof, with causes and remedies of warnings"},
     {"format", 0, "FORM", "output for other programs: {}; nagios has exit status 0, 1, 2 or 3"},
     {"output", 'o', "FILE", "write the output of --format, or the result of --health, into FILE"},
-    {"json", 0, NULL, "the same as --format json, schema carmine.check/2"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {"junit", 0, "FILE", "also write JUnit XML into FILE, as --format junit -o FILE does"},
     {0},
 };
@@ -279,6 +276,7 @@ const struct command command_check = {
         "judged. --health measures a few roofs of this node and judges them against its group, for prologs of batch "
         "systems. See docs/compare.md, docs/cluster.md.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.check/2", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

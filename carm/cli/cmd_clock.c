@@ -112,9 +112,6 @@ static bool draw_history(const struct clock_history *history, const char *cpu, c
 static const struct cli_option OPTIONS[] = {
     {"plot", 0, "FILE", "draw the history (" PLOT_FORMATS ")"},
     {"for", 0, "TIME", "duration of each load: 30, 30s, 10m (default: 2s)"},
-    {"json", 0, NULL, "print the loads' clocks as JSON"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"output", 'o', "plot", NULL}, {"seconds", 0, "for", NULL}, {0}};
@@ -282,6 +279,7 @@ const struct command command_clock = {
                    "kernel. The check interleaves vector work with a longer chain of dependent adds, so the number of "
                    "cycles is known by construction. With a PMU the cycles are counted too.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .old = OLD,
     .examples = EXAMPLES,
     .run = command,

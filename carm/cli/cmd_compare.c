@@ -36,10 +36,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_PICTURE,
     {"all", 0, NULL, "print every roof with values and ratios, and causes and remedies of warnings"},
     CHOICE_LABELS,
-    {"csv", 0, NULL, "print CSV: a row per roof and file"},
-    {"json", 0, NULL, "print JSON, schema carmine.compare/1"},
-    CHOICE_MARKDOWN,
-    CHOICE_LATEX,
     {0},
 };
 static const struct cli_old_option OLD[] = {{"base", 0, "baseline", NULL}, {0}};
@@ -245,6 +241,10 @@ const struct command command_compare = {
         "with the machines at its ends. One file alone is compared with itself: one core against all. A DIR means all "
         "its *.json. See docs/compare.md.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.compare/1",
+              [CLI_CSV] = "a row per roof and file",
+              [CLI_MARKDOWN] = "",
+              [CLI_LATEX] = ""},
     .old = OLD,
     .examples = EXAMPLES,
     .run = command,

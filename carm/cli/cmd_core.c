@@ -25,9 +25,6 @@ static const struct cli_option OPTIONS[] = {
     {"budget", 0, "TIME", "time limit, such as 30 or 1m (default: 10s); longer, it measures disturbed values again"},
     {"all", 0, NULL, "print every form, instead of one screen"},
     {"differing", 0, NULL, "print only the forms that differ from the core's table"},
-    {"json", 0, NULL, "print all values as JSON"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -185,6 +182,7 @@ const struct command command_core = {
         "microseconds, in cycles of the clock that is read beside each slice; its interval goes from the "
         "first tenth to the median. Needs no counters and no rights.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -22,8 +22,6 @@ static const struct cli_option OPTIONS[] = {
     {"pmu", 0, "NAME",
      "with --counters: another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …); as LIBPFM_FORCE_PMU does"},
     {"events", 0, "FILE", "with --counters: your own formulas, as lines \"metric = event * factor + event …\""},
-    {"json", 0, NULL, "print JSON"},
-    CHOICE_CSV,
     {0},
 };
 
@@ -168,6 +166,7 @@ const struct command command_doctor = {
         "counts them, and whether the counts are right for kernels with known flop, loads and stores (1 is right). "
         "Exit status 1: libpfm4 does not know an event, or a metric is off by more than 2 %.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -25,9 +25,6 @@ static const struct cli_option OPTIONS[] = {
     {"index", 0, NULL, "store the values of all files in DIR/.carmine-fleet-index, and read only changed files again"},
     {"tolerance", 0, "LIST",
      "allowed deviation of nodes, as in `check`: dram=4%,l2=3%,'DRAM avx2.random=20%' (default: docs/fleet.md)"},
-    {"csv", 0, NULL, "print CSV: a row per node"},
-    {"json", 0, NULL, "print JSON, schema carmine.fleet/1"},
-    CHOICE_MARKDOWN,
     CHOICE_FLEET_RUN,
     {0},
 };
@@ -176,6 +173,7 @@ const struct command command_fleet = {
         "status is 1. Ctrl-C cancels all started jobs; the same command again measures the nodes that have no result "
         "yet. On the nodes `carmine fleet node` runs. To read a folder called run or node, write ./run or ./node.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.fleet/1", [CLI_CSV] = "a row per node", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

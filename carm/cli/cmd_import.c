@@ -32,9 +32,6 @@ static const struct cli_option OPTIONS[] = {
      "level of the bandwidth: L1, L2, …, DRAM, HBM; for ert and --bandwidth the memory instead of DRAM"},
     {"peak", 0, "N", "state a ceiling: flop per second"},
     {"bandwidth", 0, "N", "state the bandwidth between caches and memory: bytes per second"},
-    {"json", 0, NULL, "print the points as JSON"},
-    CHOICE_MARKDOWN,
-    {"csv", 0, NULL, "print CSV: a row per point, without points one per roof"},
     {0},
 };
 
@@ -251,6 +248,7 @@ const struct command command_import = {
         "(cache-aware), or per byte between caches and memory. With -o an import of the same --name completes a point, "
         "as sde and vtune do together. Points of a GPU need a result of their own. See docs/import.md.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per point, else per roof", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

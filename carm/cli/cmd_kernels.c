@@ -25,9 +25,6 @@ static const struct cli_option OPTIONS[] = {
     {"verify", 0, NULL, "decode each kernel's machine code and prove its cost; exit status 1 if one fails"},
     {"disassemble", 0, NULL, "print the machine code with the loop marked"},
     {"all", 0, NULL, "print a row for each variant of each kernel, as the name of a kernel or '*' does"},
-    {"json", 0, NULL, "print JSON"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -239,6 +236,7 @@ const struct command command_kernels = {
     .description = "Lists the generated kernels with flop, bytes and instructions per iteration, as the generator "
                    "counted them. KERNEL may be a pattern ('avx2.*') or a variant ('avx512.f64.fma:12x2').",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

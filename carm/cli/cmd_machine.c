@@ -16,9 +16,6 @@
 static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
     {"all", 0, NULL, "print identity, features, clocks, and the documented limit of each kernel with its source"},
-    {"json", 0, NULL, "print JSON"},
-    {"csv", 0, NULL, "print CSV: a row per cache"},
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -135,6 +132,7 @@ const struct command command_machine = {
                    "`lstopo FILE.xml`, and the limits that the vendor documents for its core. One screen; --all shows "
                    "every feature and limit.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per cache", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

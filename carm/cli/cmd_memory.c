@@ -34,9 +34,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
     {"all", 0, NULL, "print every row, instead of one screen"},
-    {"json", 0, NULL, "print all points and what they mean as JSON"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -290,6 +287,7 @@ const struct command command_memory = {
         "walk. Points are visited in rounds until their intervals are narrower than 5 %; Ctrl-C stores everything "
         "measured so far, and the same command measures the rest.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -41,9 +41,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the plan and measure nothing"},
     {"all", 0, NULL, "print every row, as `carmine show --all`, instead of one screen"},
-    {"json", 0, NULL, "print the roofs as JSON (as `carmine show --json`)"},
-    {"csv", 0, NULL, "print CSV: a row per roof"},
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -270,6 +267,7 @@ const struct command command_run = {
                    "minute on a quiet machine, and after 60 s at the latest (--budget). The first line grades the "
                    "result, A to D. Ctrl-C stores everything measured so far; a killed run loses the last two seconds.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.roofs/1", [CLI_CSV] = "a row per roof", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -25,10 +25,6 @@
 
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},
-    {"json", 0, NULL, "print JSON (stable, schema carmine.roofs/1)"},
-    CHOICE_MARKDOWN,
-    CHOICE_LATEX,
-    {"csv", 0, NULL, "print CSV: a row per roof, or per row of --table"},
     {"table", 0, "TABLE", "with --csv: {} (default: the first that the file has)"},
     {"format", 0, "FLAT", "each roof by its name, value, unit and interval, for tools that keep numbers: {}"},
     {"annotate", 0, "[=NAME]",
@@ -269,6 +265,10 @@ const struct command command_show = {
         "± is the possible error of a value, shown above 5 %; above 25 % its interval is shown instead. For a log of "
         "`carmine soak` it shows the changes, with exit status 1 if there are any. Works on any machine.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.roofs/1",
+              [CLI_CSV] = "a row per roof, or per row of --table",
+              [CLI_MARKDOWN] = "",
+              [CLI_LATEX] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -15,9 +15,6 @@ static const struct cli_option OPTIONS[] = {
     {"for", 0, "TIME", "duration from the first round on: 30, 30s, 10m, 6h, 2d"},
     {"output", 'o', "FILE|DIR", "the log: a new file, or a folder (default: results/)"},
     {"resume", 0, "FILE", "continue the log FILE for the rest of its time, or for the time in --for"},
-    {"json", 0, NULL, "print the findings as JSON (as `carmine show --json`)"},
-    CHOICE_MARKDOWN,
-    {"csv", 0, NULL, "print CSV: a row per round"},
     {0},
 };
 
@@ -169,6 +166,7 @@ const struct command command_soak = {
         "programs stepped at the same time (docs/soak.md). Exit status: 0 no change, 1 a change, 2 not measured or not "
         "written; `carmine show` of a log has the same, even during the run. `carmine plot` draws it over time.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per round", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

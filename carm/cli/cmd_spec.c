@@ -24,9 +24,6 @@ static const struct cli_option OPTIONS[] = {
      "may)"},
     {"limits", 0, NULL, "print the table of documented limits with its sources, as Markdown"},
     {"all", 0, NULL, "print every roof at its clock and at the nominal clock, and explain each reason"},
-    {"json", 0, NULL, "print JSON, schema carmine.gaps/1"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -159,6 +156,7 @@ const struct command command_spec = {
         "nominal clock. --spec adds the vendor's data of the model. Without FILE it prints those alone. Exit "
         "status 1: a figure is below; 2: none can be told.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.gaps/1", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -46,9 +46,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_TOPOLOGY,
     {"dry-run", 0, NULL, "print the sizes and measure nothing"},
     {"all", 0, NULL, "print a row for each size"},
-    {"json", 0, NULL, "print the curves as JSON"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -397,6 +394,7 @@ const struct command command_sweep = {
                    "cache line of an access pattern, tries each instruction at distances from 0 to 8 KiB, and prints "
                    "the bandwidth beside that without prefetch; prefetched bytes are not counted.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -33,9 +33,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_STATISTIC,
     CHOICE_PAGES,
     {"all", 0, NULL, "print a row for each point, too"},
-    {"json", 0, NULL, "print points and levels as JSON, schema carmine.validation/2"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -376,6 +373,7 @@ const struct command command_validate = {
                    "bandwidth of the same access pattern, both measured in the same run. FILE, a result of this "
                    "machine, gets the points (`carmine show` lists and `carmine plot` draws them).",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.validation/2", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -29,9 +29,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_LABELS,
     CHOICE_SIZE,
     {"all", 0, NULL, "explain each ratio in words, with warnings"},
-    {"json", 0, NULL, "print JSON, schema carmine.why/1"},
-    CHOICE_CSV,
-    CHOICE_MARKDOWN,
     {0},
 };
 
@@ -227,6 +224,7 @@ const struct command command_why = {
                    "line for each headline roof; --all explains them. One ROOF (\"f64\", \"DRAM\", \"DRAM latency\", "
                    "\"L3 avx512.load\") is shown in full detail, with --plot as a waterfall. See docs/compare.md.",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "schema carmine.why/1", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

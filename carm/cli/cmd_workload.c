@@ -52,9 +52,6 @@ static const struct cli_option OPTIONS[] = {
     {"traffic-repeat", 0, "N",
      "with --levels: number of simulations, each of other cache lines, for the quartiles of DRAM bytes (default: 1)"},
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
-    {"json", 0, NULL, "print points and verdicts as JSON"},
-    {"csv", 0, NULL, "print CSV: a row per point, of --validate one per workload"},
-    CHOICE_MARKDOWN,
     {"validate", 0, NULL, "compare counts with theory, for all or the named workloads; status 1 if they differ"},
     {"list", 0, NULL, "list the workloads"},
     {0},
@@ -356,6 +353,7 @@ const struct command command_workload = {
         "theory.\n--file measures your own workload, compiled from a C or C++ file with two functions: buffers() and "
         "run() of carmine_workload.h (docs/workloads.md).",
     .options = OPTIONS,
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per point, of --validate one per workload", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -27,6 +27,15 @@ static void print_option(const struct cli_option *row) {
     wrap_print(line, columns(), INDENT, stdout);
 }
 
+/* One entry for all forms of the output. */
+static void print_forms(const struct command *command) {
+    char forms[CLI_HELP_BYTES], line[CLI_HELP_BYTES + 96];
+    if (!*cli_forms_text(command, forms))
+        return;
+    snprintf(line, sizeof line, "  %-*s  %s", OPTION_COLUMNS, "Output:", forms);
+    wrap_print(line, columns(), INDENT, stdout);
+}
+
 static void print_examples(const struct cli_example *examples) {
     puts("\nExamples:");
     for (size_t i = 0; examples[i].line; i++)
@@ -54,7 +63,9 @@ void help_print(const struct command *command) {
         puts("\nOptions:");
         const struct cli_option *option;
         for (size_t i = 0; (option = cli_option_at(command, i)); i++)
-            print_option(option);
+            if (!cli_is_form(option))
+                print_option(option);
+        print_forms(command);
         print_examples(command->examples);
         return;
     }

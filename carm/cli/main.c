@@ -161,19 +161,19 @@ static bool has_stack(void) {
 
 /* All forms but text are data. Error: two forms of output are chosen. */
 static bool choose_form(const struct arguments *arguments, struct error *err) {
-    const char *chosen = "";
-    for (size_t i = 0; cli_forms[i]; i++) {
-        if (!cli_given(arguments, cli_forms[i]))
+    enum cli_form chosen = CLI_FORMS;
+    for (enum cli_form i = 0; i < CLI_FORMS; i++) {
+        if (!cli_given(arguments, cli_forms[i].name))
             continue;
-        if (*chosen)
-            return error_set(err, "--%s and --%s are two forms of output: choose one", chosen, cli_forms[i]);
-        chosen = cli_forms[i];
+        if (chosen < CLI_FORMS)
+            return error_set(err, "--%s and --%s are two forms of output: choose one", cli_forms[chosen].name,
+                             cli_forms[i].name);
+        chosen = i;
     }
-    if (*chosen || cli_given(arguments, "format"))
+    if (chosen < CLI_FORMS || cli_given(arguments, "format"))
         safe_output_data();
-    const bool latex = strcmp(chosen, "latex") == 0;
-    table_use(latex ? TABLE_LATEX : strcmp(chosen, "markdown") == 0 ? TABLE_MARKDOWN : TABLE_TEXT);
-    if (latex)
+    table_use(chosen == CLI_LATEX ? TABLE_LATEX : chosen == CLI_MARKDOWN ? TABLE_MARKDOWN : TABLE_TEXT);
+    if (chosen == CLI_LATEX)
         latex_comment_rest();
     return true;
 }

@@ -48,7 +48,27 @@ const struct cli_option cli_common[] = {
     {0},
 };
 
-const char *const cli_forms[] = {"json", "csv", "markdown", "latex", NULL};
+const struct cli_option cli_forms[CLI_FORMS] = {
+    [CLI_JSON] = {"json", 0, NULL, "print JSON"},
+    [CLI_CSV] = {"csv", 0, NULL, "print CSV, in units without prefix"},
+    [CLI_MARKDOWN] = {"markdown", 0, NULL, "print the tables in Markdown, for issues and wikis"},
+    [CLI_LATEX] = {"latex", 0, NULL, "print the tables in LaTeX (booktabs), all else as comments"},
+};
+
+bool cli_is_form(const struct cli_option *option) {
+    return option >= cli_forms && option < cli_forms + CLI_FORMS;
+}
+
+const char *cli_forms_text(const struct command *command, char out[CLI_HELP_BYTES]) {
+    *out = '\0';
+    for (size_t i = 0; i < CLI_FORMS; i++) {
+        const char *special = command->forms[i];
+        if (special)
+            text_append(out, CLI_HELP_BYTES, "%s--%s%s%s%s", *out ? ", " : "", cli_forms[i].name, *special ? " (" : "",
+                        special, *special ? ")" : "");
+    }
+    return out;
+}
 
 static bool defines(const struct command *command, const char *name) {
     for (const struct cli_option *row = command->options; row->name; row++)
@@ -61,6 +81,9 @@ const struct cli_option *cli_option_at(const struct command *command, size_t row
     for (const struct cli_option *own = command->options; own->name; own++)
         if (row-- == 0)
             return own;
+    for (size_t i = 0; i < CLI_FORMS; i++)
+        if (command->forms[i] && row-- == 0)
+            return &cli_forms[i];
     for (const struct cli_option *common = cli_common; common->name; common++)
         if (!defines(command, common->name) && row-- == 0)
             return common;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct command;
 struct error;
 
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_ERROR = 2 }; /* exit status: done; a check failed; wrong usage or an error */
@@ -36,10 +37,19 @@ const char *cli_set_name(const struct cli_set *set, size_t index); /* NULL at th
 enum { CLI_HELP_BYTES = 640 };
 const char *cli_help(const struct cli_option *option, char out[CLI_HELP_BYTES]);
 
+/* The command's forms in one sentence, "--json, --csv (a row per roof)"; "": it has none. */
+const char *cli_forms_text(const struct command *command, char out[CLI_HELP_BYTES]);
+bool cli_is_form(const struct cli_option *option);
+
 /* Whether the value is optional; without it, it is "". */
 bool cli_value_optional(const struct cli_option *option);
 
 enum { CLI_MAX_OPTIONS = 48 };
+
+/* The forms of an answer other than text: a switch each, at most one of them given. */
+enum cli_form { CLI_JSON, CLI_CSV, CLI_MARKDOWN, CLI_LATEX, CLI_FORMS };
+extern const struct cli_option cli_forms[CLI_FORMS];
+
 /* A former name of an option. It still works, with a notice of the current spelling. Help, manual and completion omit
  * it. */
 struct cli_old_option {
@@ -86,15 +96,15 @@ struct command {
     const char *summary;      /* one line */
     const char *description;  /* paragraphs */
     const struct cli_option *options;
+    const char *forms[CLI_FORMS];     /* NULL: it lacks the form; else what is special in it: "a row per roof", or "" */
     const struct cli_old_option *old; /* NULL: none */
     const struct cli_example *examples;
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
 
-/* The option in a row: first the command's own options, then the common ones, except those that it defines itself. NULL
- * at the end. */
+/* The option in a row: first the command's own options, then its forms, then the common ones, except those that it
+ * defines itself. NULL at the end. */
 extern const struct cli_option cli_common[];
-extern const char *const cli_forms[]; /* the options that choose a form of output, up to a NULL */
 const struct cli_option *cli_option_at(const struct command *command, size_t row);
 
 /* Error: the option and its allowed values. The caller prints the help. */

@@ -230,8 +230,8 @@ static bool read_switch(const char *text, bool *on, struct error *err) {
 
 /* Whether a form of output is chosen already: by the command line, or by an earlier default. */
 static bool has_form(const struct arguments *arguments) {
-    for (size_t i = 0; cli_forms[i]; i++)
-        if (cli_given(arguments, cli_forms[i]))
+    for (size_t i = 0; i < CLI_FORMS; i++)
+        if (cli_given(arguments, cli_forms[i].name))
             return true;
     return false;
 }
@@ -243,7 +243,7 @@ static bool take_default(struct arguments *arguments, size_t row, const struct c
     struct error why;
     bool on = true;
     if (!value || arguments->values[row] || strcmp(option->name, "help") == 0 ||
-        (is_one_of(option->name, cli_forms) && has_form(arguments)))
+        (cli_is_form(option) && has_form(arguments)))
         return true;
     if ((!option->argument && !read_switch(value, &on, &why)) ||
         (on && !cli_take(arguments->command, option, option->argument ? value : "", &arguments->values[row], &why)))

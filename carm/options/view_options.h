@@ -21,13 +21,6 @@ struct plot_terminal terminal_find(void);
 /* From now on tables are limited to the columns. In a pipe without COLUMNS they have no limit. */
 void terminal_fit_tables(void);
 
-#define CHOICE_MARKDOWN                                                                                                \
-    { "markdown", 0, NULL, "print the tables in Markdown, for issues and wikis" }
-#define CHOICE_LATEX                                                                                                   \
-    { "latex", 0, NULL, "print the tables in LaTeX (booktabs), all else as comments" }
-#define CHOICE_CSV                                                                                                     \
-    { "csv", 0, NULL, "print CSV, a row for each row of the table, in units without prefix" }
-
 /* Whether the answer is data, --json or --csv; prints it so, and releases it: CSV has the list `rows` of the object. */
 bool view_options_data(const struct arguments *arguments);
 void view_options_print(const struct arguments *arguments, json_t *answer, const char *rows);

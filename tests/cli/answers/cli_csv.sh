@@ -45,7 +45,7 @@ while read -r line; do
 done <lines
 for command in $("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p'); do
     run "$command" --help
-    ! grep -q "^  *--csv " out || echo "$command"
+    ! sed -n "/^  Output:/,/^$/p" out | grep -q -e "--csv" || echo "$command"
 done | grep -vxE "core|memory|sweep|validate" >offered
 expect "each command that offers it" true '[ "$(wc -l <offered)" = 15 ]' true 'sed "s/ .*//" lines | sort -u >had; sort offered | cmp - had'
 run why "$zen3" "$zen5" --csv

@@ -278,7 +278,8 @@ else
         true '! grep -v "^complete -c carmine \|^#" carmine.fish'
 fi
 for command in $commands; do
-    for option in $("$carmine" help "$command" | sed -n 's/^  ....--\([a-z-]*\).*/\1/p'); do
+    "$carmine" help "$command" >help
+    for option in $(sed -n 's/^  ....--\([a-z-]*\).*/\1/p' help) $(sed -n '/^  Output:/,/^$/p' help | grep -o -e '--[a-z]*' | cut -c 3-); do
         offered="$offered $command:$option"
     done
 done

@@ -528,6 +528,25 @@ static void the_real_commands(void **state) {
     }
 }
 
+/* Forms of the output are options like others, and one sentence in the help. */
+static void forms_of_the_output(void **state) {
+    (void)state;
+    const struct command command = {.name = "forms",
+                                    .options = OPTIONS,
+                                    .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per roof", [CLI_LATEX] = ""}};
+    char text[CLI_HELP_BYTES];
+    struct arguments a;
+    struct error err;
+    assert_string_equal(cli_forms_text(&command, text), "--json, --csv (a row per roof), --latex");
+    assert_string_equal(cli_forms_text(&FAKE, text), "");
+    assert_true(parse(&command, "-q --csv", &a, &err));
+    assert_true(cli_given(&a, "csv") && cli_given(&a, "quick") && !cli_given(&a, "json"));
+    assert_true(parse(&command, "--json --latex", &a, &err));
+    assert_true(cli_given(&a, "json") && cli_given(&a, "latex"));
+    assert_false(parse(&command, "--markdown", &a, &err));
+    assert_false(parse(&FAKE, "--csv a", &a, &err));
+}
+
 static void durations(void **state) {
     (void)state;
     static const struct {
@@ -652,6 +671,7 @@ static void defaults(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(durations),
+        cmocka_unit_test(forms_of_the_output),
         cmocka_unit_test(common_options),
         cmocka_unit_test(defaults),
         cmocka_unit_test(what_is_understood),
