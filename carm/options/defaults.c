@@ -113,10 +113,13 @@ static bool has_option(const struct command *command, const char *name) {
     return strcmp(name, "help") != 0 && cli_knows(&(struct arguments){.command = command}, name);
 }
 
-/* Instead of an option that all commands had. */
-static const char *instead_of(const char *option) {
+/* Instead of an option that is named without its command, or that the command had. */
+static const char *instead_of(const char *name) {
+    const char *dot = strchr(name, '.'), *option = dot ? dot + 1 : name;
     for (const struct cli_gone *row = cli_gone_options; row->option; row++)
-        if (!row->command && !row->value && strcmp(row->option, option) == 0)
+        if (!row->value && strcmp(row->option, option) == 0 &&
+            (!dot || !row->command ||
+             (strncmp(row->command, name, (size_t)(dot - name)) == 0 && !row->command[dot - name])))
             return row->instead;
     return "see carmine COMMAND --help";
 }
@@ -132,7 +135,7 @@ static bool check_names(const struct config *config, const struct command *const
                      has_option(commands[c], dot ? dot + 1 : name);
         if (!known)
             return error_set(err, "%s:%u: no command has an option '%s'; %s", config->path, config->lines[i].number,
-                             name, instead_of(dot ? dot + 1 : name));
+                             name, instead_of(name));
         if (!dot && !is_one_of(name, EVERYWHERE))
             return error_set(err, "%s:%u: commands differ in %s: name one, as in run.%s", config->path,
                              config->lines[i].number, name, name);
@@ -175,7 +178,24 @@ static bool consider_variables(const struct command *command, const char *given,
     return false;
 }
 
-/* Notes a variable that is nearly that of a default: it has no effect. */
+/* Instead of the default of a removed option; NULL: it is none. */
+static const char *instead_of_variable(const struct command *const *commands, const char *given) {
+    const size_t prefix = sizeof PREFIX - 1;
+    char name[NAME_BYTES];
+    for (const struct cli_gone *row = cli_gone_options; row->option; row++) {
+        if (row->value)
+            continue;
+        if (!row->command && strcmp(variable_name("", row->option, name) + prefix, given) == 0)
+            return row->instead;
+        for (size_t c = 0; commands[c]; c++)
+            if ((!row->command || strcmp(row->command, commands[c]->name) == 0) &&
+                strcmp(variable_name(commands[c]->name, row->option, name) + prefix, given) == 0)
+                return row->instead;
+    }
+    return NULL;
+}
+
+/* Notes a variable that is nearly that of a default, or of a removed option: it has no effect. */
 static void note_misspelt(const struct command *const *commands) {
     extern char **environ;
     for (char **entry = environ; *entry; entry++) {
@@ -188,7 +208,10 @@ static void note_misspelt(const struct command *const *commands) {
         bool known = false;
         for (size_t c = 0; commands[c] && !known; c++)
             known = consider_variables(commands[c], given, &near);
-        if (!known && near.name)
+        const char *instead = known ? NULL : instead_of_variable(commands, given);
+        if (instead)
+            notice_print("%s%s has no effect; %s", PREFIX, given, instead);
+        else if (!known && near.name)
             notice_print("%s%s has no effect%s", PREFIX, given, suggestion_text(&near, PREFIX));
     }
 }

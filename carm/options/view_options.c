@@ -2,6 +2,7 @@
  * The options that choose a part of a result; size, characters and colours of the terminal. */
 #include "view_options.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -30,7 +31,8 @@ bool terminal_has_utf8(void) { /* as in the C library */
 /* 0: unknown. */
 static size_t given_columns(void) {
     struct winsize size = {.ws_col = 0};
-    const unsigned long columns = strtoul(variable("COLUMNS"), NULL, 10);
+    const char *given = variable("COLUMNS");
+    const unsigned long columns = isdigit((unsigned char)*given) ? strtoul(given, NULL, 10) : 0;
     if (columns == 0)
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     return columns ? columns : size.ws_col;

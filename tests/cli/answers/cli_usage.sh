@@ -44,6 +44,16 @@ for slip in CARMINE_QUITE=yes CARMINE_PLOT_STLYE=paper CARMINE_BUDGET=60; do
 done
 start env CARMINE_BUDGET=60 "$carmine" machine
 expect "with the command that it lacks" err "(did you mean \`CARMINE_RUN_BUDGET\`?)"
+for gone in CARMINE_WIDTH:COLUMNS=N CARMINE_PLOT_WIDTH:COLUMNS=N CARMINE_COLOR:CLICOLOR_FORCE=1 CARMINE_WORKLOAD_LLC:--levels; do
+    start env "${gone%:*}=100" "$carmine" show "$tests/../results/zen3-2-cores-vm.json"
+    expect "a variable of a removed option: ${gone%:*}" status 0 err-lines 1 err "${gone%:*} has no effect; " err "${gone#*:}"
+done
+for columns in -3 abc ""; do
+    start env COLUMNS="$columns" "$carmine" help run
+    cp out help
+    start env -u COLUMNS "$carmine" help run
+    expect "COLUMNS=$columns is as unset" status 0 err-lines 0 true 'cmp out help'
+done
 start env CARMINE_HOME=/opt CARMINE_STYLE=paper CARMINE_PLOT_TITLE=x CARMINE_COLLECT_EVENTS= "$carmine" show "$tests/../results/zen3-2-cores-vm.json"
 expect "other variables are not noted" status 0 err-lines 0
 refuses "help of what there is not" "no command 'shwo' (did you mean \`show\`?)" help shwo

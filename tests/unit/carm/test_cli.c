@@ -640,6 +640,9 @@ static void defaults(void **state) {
                  {"\nspeed = 3\n", ":2: no command has an option 'speed'"},
                  {"view.number = 3\n", ":1: no command has an option 'view.number'"},
                  {"plot.width = 8cm\n", ":1: no command has an option 'plot.width'; COLUMNS=N chooses"},
+                 {"compare.names = x\n", ":1: no command has an option 'compare.names'; --labels A=OLD"},
+                 {"plot.names = x\n", ":1: no command has an option 'plot.names'; see carmine COMMAND --help"},
+                 {"llc = 2M\n", ":1: no command has an option 'llc'; --levels"},
                  {"number = 3\n", ":1: commands differ in number: name one, as in run.number"},
                  {"help = yes\n", ":1: no command has an option 'help'"},
                  {"fake.quick = maybe\n", "the default of --quick in "}};
