@@ -56,12 +56,15 @@ const struct chart chart_table[] = {
 #define EXTRA(name, field)                                                                                             \
     { name, offsetof(struct chart_options, field) }
 const struct chart_extra chart_extras[] = {
+    EXTRA("ceilings", all_ceilings),
     EXTRA("deviation", deviation),
     EXTRA("documented", documented),
     EXTRA("dram", dram),
     EXTRA("intensities", intensities),
+    EXTRA("joined", joined),
     EXTRA("pseudo-flop", pseudo_flop),
     EXTRA("random", random),
+    EXTRA("unjoined", unjoined),
     EXTRA("working-set", working_set),
     {0},
 };

@@ -166,7 +166,7 @@ static void choose_scale(struct plot_axis *axis) {
 static size_t gather_notes(struct memory_picture *p, const char **out) {
     size_t count = 0;
     if (p->left_out > 0 && p->note_count < MOST_NOTES)
-        snprintf(p->notes[p->note_count++], CHART_NOTE_BYTES, "%zu more curves: --node shows those of one node",
+        snprintf(p->notes[p->note_count++], CHART_NOTE_BYTES, "%zu more curves: --place shows those of one node",
                  p->left_out);
     for (unsigned d = 0; d < DOUBT_COUNT && p->note_count < MOST_NOTES; d++) {
         size_t hits = 0, all = 0;

@@ -14,10 +14,6 @@
 
 struct error;
 
-/* The points of equal size that a roofline joins by dashed lines: of workloads with exactly two implementations, of
- * all workloads, or none. */
-enum chart_join { JOIN_PAIRS, JOIN_ALL, JOIN_NONE };
-
 enum { CHART_MAX_FEWER = 2 };
 
 struct chart_options {
@@ -36,17 +32,19 @@ struct chart_options {
     bool all_ceilings; /* rooflines draw all ceilings instead of the three that decide */
     /* Names of points, programs or series to draw, up to a NULL. NULL: all points. */
     const char *const *points;
-    bool no_points;       /* draws no points at all */
-    bool dram;            /* rooflines and charts of intensity also show each point at its flop per DRAM byte */
-    const char *of;       /* which of its quantities a chart shows: "core", "dram", "time"; NULL: the default */
-    bool page;            /* for an interactive page: more points, and no notes on points of other choices */
-    bool per_cycle;       /* rates per cycle, by the clock of each roof and point, instead of per second */
-    bool per_core;        /* with per_cycle: rates are divided by the number of cores */
-    bool pseudo_flop;     /* pseudo-flop instead of flop, for workloads that have them */
-    bool working_set;     /* the x axis of charts by size is the bytes of the data instead of the problem size */
-    enum chart_join join; /* which points of equal size are joined */
-    struct limits limits; /* of the axes, if the user chooses them */
-    double width, height; /* of the picture, in points; 0: the style's */
+    bool no_points;   /* draws no points at all */
+    bool dram;        /* rooflines and charts of intensity also show each point at its flop per DRAM byte */
+    const char *of;   /* which of its quantities a chart shows: "core", "dram", "time"; NULL: the default */
+    bool page;        /* for an interactive page: more points, and no notes on points of other choices */
+    bool per_cycle;   /* rates per cycle, by the clock of each roof and point, instead of per second */
+    bool per_core;    /* with per_cycle: rates are divided by the number of cores */
+    bool pseudo_flop; /* pseudo-flop instead of flop, for workloads that have them */
+    bool working_set; /* the x axis of charts by size is the bytes of the data instead of the problem size */
+    /* A roofline joins points of equal size by dashed lines: of all workloads, of none; neither: of workloads with
+     * exactly two implementations. */
+    bool joined, unjoined;
+    struct limits limits;           /* of the axes, if the user chooses them */
+    double width, height;           /* of the picture, in points; 0: the style's */
     const struct plot_style *style; /* how the picture looks; NULL: as on a screen */
     const char *title;              /* instead of the chart's own title; "": none; NULL: its own */
     bool no_notes;                  /* leaves out the notes above the chart */

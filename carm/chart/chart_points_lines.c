@@ -363,13 +363,13 @@ static size_t implementations_of(const struct strands *s, size_t strand) {
     return count;
 }
 
-static void join_equal_sizes(struct points *out, struct strands *s, enum chart_join join) {
+static void join_equal_sizes(struct points *out, struct strands *s, const struct chart_options *options) {
     bool said = false;
-    for (size_t strand = 0; strand < s->count && join != JOIN_NONE; strand++)
+    for (size_t strand = 0; strand < s->count && !options->unjoined; strand++)
         for (size_t i = s->first[strand]; i < s->first[strand + 1]; i++) {
             const struct entry *entry = s->entries[i];
             size_t members = 0;
-            if (s->joined[i] || (join == JOIN_PAIRS && implementations_of(s, strand) != 2))
+            if (s->joined[i] || (!options->joined && implementations_of(s, strand) != 2))
                 continue;
             for (size_t k = s->first[strand + 1]; k < s->points; k++) {
                 const struct entry *other = s->entries[k];
@@ -417,6 +417,6 @@ void points_join_series(struct points *out, const struct roofs *roofs, const str
     find_strands(&strands, entries, count);
     name_series(out, &strands);
     label_sizes(out, &strands, roofs);
-    join_equal_sizes(out, &strands, options->join);
+    join_equal_sizes(out, &strands, options);
     join_points(out, &strands);
 }

@@ -2,6 +2,7 @@
  * carmine plot: draws a stored result. */
 #include "commands.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,25 +36,18 @@ static const struct cli_option OPTIONS[] = {
      "(default) or store"},
     {"point", 0, "LIST", "only these applications, programs or series, or none (default: all)"},
     {"add", 0, "EXTRA,…",
-     "deviation: bars on roofs and ceilings, from quartile to quartile; documented (or imported) limits, dashed; dram: "
-     "points by DRAM bytes, too, as outlines; intensities: a vertical line at that of each application; random: "
-     "bandwidth of random cache lines, dashed; pseudo-flop: 5 n log2 n instead of flop (Fourier transforms); "
-     "working-set: bytes of the data instead of n in charts by size"},
+     "all ceilings; deviation: bars from quartile to quartile; documented limits; dram: outlines at flop per DRAM "
+     "byte; "
+     "intensities of applications; joined (or unjoined): equal sizes of all implementations; pseudo-flop, 5 n log2 n; "
+     "random: bandwidth of random lines; working-set: bytes instead of n"},
     {"per", 0, "cycle", "rates per cycle, by the clock of each roof, and of each point if known"},
-    {"join-sizes", 0, "JOIN",
-     "roofline: dashed lines between equal sizes of implementations of one workload: {} (default: pairs, if there are "
-     "two)"},
     {"threads", 0, "N|all,…",
      "roofs of N threads, or of all cores (default: the newest application's, else the most); rooflines: up to three, "
      "such as 1,all"},
-    {"node", 0, "N",
-     "roofline of the cores nearest to memory node N, with its other memory (HBM); loaded: of its cores"},
-    {"package", 0, "N", "roofline of the cores of package N"},
+    {"place", 0, "PLACE", "roofline of a part: node0: the cores nearest to memory node 0 (and HBM there), package1"},
     {"type", 0, "TYPE", "type of the ceilings: {} (default: the newest application's, else f64)"},
     {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set; lists access patterns not measured with it"},
     CHOICE_ROOF,
-    {"ceilings", 0, "CEILINGS",
-     "rooflines: {} (default: deciding: the peak, ADD of its instruction set, and scalar code)"},
     CHOICE_LABELS,
     CHOICE_LIMITS,
     CHOICE_PICTURE,
@@ -71,14 +65,23 @@ static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"},
                                             {"random", 0, "add", "random"},
                                             {0}};
 
-/* The number of a package or node, plus 1; 0 if the option is not given. */
-static bool read_part(const struct arguments *arguments, const char *option, unsigned *out, struct error *err) {
-    const char *value = cli_value(arguments, option);
-    char *end = NULL;
-    unsigned long number = value ? strtoul(value, &end, 10) : 0;
-    *out = value ? (unsigned)number + 1 : 0;
-    return !value || (*value >= '0' && *value <= '9' && !*end && number < 1000000) ||
-           error_set(err, "--%s takes a number from 0, not '%s'", option, value);
+/* --place: "node0" or "package1". */
+static bool read_place(const struct arguments *arguments, struct chart_options *out, struct error *err) {
+    const struct {
+        const char *kind;
+        unsigned *number; /* plus 1 */
+    } KINDS[] = {{"node", &out->node}, {"package", &out->package}};
+    const char *value = cli_value(arguments, "place");
+    for (size_t i = 0; value && i < sizeof KINDS / sizeof KINDS[0]; i++) {
+        const size_t length = strlen(KINDS[i].kind);
+        char *end = (char *)value;
+        const unsigned long number = strncmp(value, KINDS[i].kind, length) == 0 && isdigit((unsigned char)value[length])
+                                         ? strtoul(value + length, &end, 10)
+                                         : 0;
+        if (end > value && !*end && number < 1000000)
+            return *KINDS[i].number = (unsigned)number + 1, true;
+    }
+    return !value || error_set(err, "--place takes a part of the machine, such as node0 or package1, not '%s'", value);
 }
 
 /* --of: the quantity that the chart shows. */
@@ -111,7 +114,7 @@ static bool read_threads(const struct arguments *arguments, const struct chart *
         return true;
     if (path && report_html_wanted(path))
         return error_set(err, "--threads %s: readers choose in the report; name one number, or leave it out", value);
-    if (!chart->takes_fewer || cli_given(arguments, "node") || cli_given(arguments, "package"))
+    if (!chart->takes_fewer || cli_given(arguments, "place"))
         return error_set(err,
                          "--threads %s: several numbers need the charts roofline, dram, read or write of the whole "
                          "machine; name one",
@@ -139,13 +142,10 @@ static bool read_options(const struct arguments *arguments, struct chart_options
     size_t count;
     *chart = &chart_table[cli_choice(arguments, "chart", 0)];
     *out = (struct chart_options){.per_cycle = view_options_per(arguments) == PER_CYCLE,
-                                  .join = (enum chart_join)cli_choice(arguments, "join-sizes", JOIN_PAIRS),
-                                  .isa = cli_value(arguments, "isa"),
-                                  .all_ceilings = cli_choice(arguments, "ceilings", 0) == 1};
+                                  .isa = cli_value(arguments, "isa")};
     return read_extras(arguments, out, err) && read_of(arguments, *chart, &out->of, err) &&
            read_threads(arguments, *chart, out, err) && measure_options_roof(arguments, true, &out->op, err) &&
-           read_part(arguments, "node", &out->node, err) && read_part(arguments, "package", &out->package, err) &&
-           cli_chosen(arguments, "type", &out->type, 1, &count, err);
+           read_place(arguments, out, err) && cli_chosen(arguments, "type", &out->type, 1, &count, err);
 }
 
 /* Style and size. */
@@ -337,8 +337,7 @@ static bool draw_in_terminal(const struct chart *chart, struct drawn *drawn, con
 /* Checks that the format takes this number of results and these options. */
 static bool suits_file(const struct arguments *arguments, const struct chart *chart,
                        const struct chart_options *options, const char *path, struct error *err) {
-    static const char *const OF_ONE[] = {"chart", "of",      "point", "add",  "join-sizes",
-                                         "node",  "package", "isa",   "roof", "ceilings"};
+    static const char *const OF_ONE[] = {"chart", "of", "point", "add", "place", "isa", "roof"};
     if (report_html_wanted(path))
         return report_html_takes(arguments->operand_count, options, err) &&
                (!cli_value(arguments, "chart") ||

@@ -50,7 +50,7 @@ bool report_html_takes(size_t count, const struct chart_options *options, struct
             count, REPORT_MOST);
     return count <= REPORT_WHOLE || !(options->isa || options->op || options->node || options->package) ||
            error_set(err,
-                     "--isa, --roof, --node and --package need all roofs of each result, and a report of more than %d "
+                     "--isa, --roof and --place need all roofs of each result, and a report of more than %d "
                      "results has the best ones: name fewer files",
                      REPORT_WHOLE);
 }

@@ -309,7 +309,8 @@ static struct chart_options options_of(struct layers *layers) {
                                   .page = true,
                                   .op = first->op,
                                   .all_ceilings = first->all_ceilings,
-                                  .join = first->join,
+                                  .joined = first->joined,
+                                  .unjoined = first->unjoined,
                                   .no_points = first->no_points,
                                   .take = take,
                                   .taker = layers};

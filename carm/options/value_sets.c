@@ -85,7 +85,6 @@ static const char *roof(size_t index) {
 
 const struct cli_set cli_sets[] = {
     {.argument = "TABLE", .what = "table", NAMES("roofs", "points", "memory", "core")},
-    {.argument = "CEILINGS", .what = "choice", NAMES("deciding", "all")},
     {.argument = "CHART", .what = "chart", .name = chart},
     {.argument = "cycle", .what = "choice of --per", NAMES("cycle")},
     {.argument = "EXTRA", .what = "choice of --add", .name = chart_extra_name},
@@ -96,7 +95,6 @@ const struct cli_set cli_sets[] = {
     {.argument = "HOW", .what = "write-back", NAMES("even", "counted", "left-out")},
     {.argument = "ISA", .what = "ISA", .name = isa},
     {.argument = "ISA|TOOL", .name = isa},
-    {.argument = "JOIN", .what = "choice", NAMES("pairs", "all", "none")},
     {.argument = "KERNEL", .name = kernel},
     {.argument = "KIND", .what = "chart", NAMES("overlay", "ratios")},
     {.argument = "LEVEL", .what = "level", .names = LEVELS},

@@ -16,4 +16,4 @@ carmine workload daxpy-blis --quick --levels --sizes 10K,40K,130K,280K,490K,760K
 carmine workload daxpy-reference --quick --levels --sizes 10K,40K,130K,280K,490K,760K,1090K,1480K,1930K,2440K -o threads.json
 carmine workload dgemv-blis --quick --levels --sizes 100:2800:+300 -o threads.json
 carmine workload dgemv-reference --quick --levels --sizes 100:2800:+300 -o threads.json
-carmine plot threads.json --chart dram --threads 1 --per cycle --join-sizes none --point "daxpy-openblas,daxpy-blis,daxpy-reference,dgemv-openblas,dgemv-blis,dgemv-reference" --size 800x560 -o threads-libraries.png
+carmine plot threads.json --chart dram --threads 1 --per cycle --add unjoined --point "daxpy-openblas,daxpy-blis,daxpy-reference,dgemv-openblas,dgemv-blis,dgemv-reference" --size 800x560 -o threads-libraries.png

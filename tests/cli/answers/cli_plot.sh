@@ -94,7 +94,7 @@ expect "in the terminal" status 0 out "1 and 2 cores" out "2 threads" out "DRAM,
 refuses "more numbers than can be followed" "at most 3" plot sample.json -o n.svg --threads 1,2,3,4
 refuses "numbers of threads in a report" "readers choose in the report" plot sample.json -o n.html --threads 1,all
 refuses "numbers of threads in another chart" "name one" plot sweep.json -o n.svg --threads 1,all --chart sweep
-refuses "numbers of threads of a node" "name one" plot sample.json -o n.svg --threads 1,all --node 0
+refuses "numbers of threads of a node" "name one" plot sample.json -o n.svg --threads 1,all --place node0
 refuses "numbers of threads of two results" "of one result, and 2 are named" plot sample.json points.json -o n.svg --threads 1,all
 refuses "one of them is not there" "of 77 threads" plot sample.json -o n.svg --threads 1,77
 for chart in read write; do
@@ -103,7 +103,10 @@ for chart in read write; do
 done
 refuses "a choice that the chart does not have" "known: core, dram" plot points.json -o n.svg --chart read --of time
 refuses "a choice for a chart without any" "--of is not for the chart roofline" plot points.json -o n.svg --of core
-refuses "a way to join sizes that is not there" "known: pairs, all, none" plot points.json -o n.svg --join-sizes some
+for gone in "join-sizes none:--add unjoined" "ceilings all:--add ceilings" "node 0:--place node0" "package 1:--place package"; do
+    # shellcheck disable=SC2086
+    refuses "what is gone: --${gone%%:*}" "${gone#*:}" plot points.json -o n.svg --${gone%%:*}
+done
 
 # Series: points of `app` with sizes written into the file.
 sed 's/"program": *"work",/&"series":"daxpy cold 1 thread","size":1000,"working_set_bytes":16000,"analytic_flop":1e6,/
@@ -119,7 +122,7 @@ run plot series.json -o joined.svg
 expect "a series in the roofline" status 0 true '! cmp -s joined.svg points.svg'
 run plot series.json -o size.svg --chart performance --add working-set --point "daxpy cold 1 thread"
 expect "by working set, a series by its name" status 0 true '! cmp -s size.svg performance.svg'
-run plot series.json -o pseudo.svg --add pseudo-flop --join-sizes none
+run plot series.json -o pseudo.svg --add pseudo-flop,unjoined
 expect "--pseudo-flop" status 0 file pseudo.svg
 for of in time performance spread; do
     run plot series.json -o "d-$of.svg" --chart distribution --of $of
@@ -142,9 +145,10 @@ refuses "an unknown type" "unknown type 'f8'" plot sample.json -o n.svg --type f
 for value in 0 -1 abc 1.5 1e30; do
     refuses "--threads $value" "--threads" plot sample.json -o n.svg --threads $value
 done
-refuses "a node without roofs" "that part of the machine" plot sample.json -o n.svg --node 0
-for value in x -1 1e3 ""; do
-    refuses "--package '$value'" "--package takes a number from 0" plot sample.json -o n.svg --package "$value"
+refuses "a node without roofs" "that part of the machine" plot sample.json -o n.svg --place node0
+refuses "a package without roofs" "that part of the machine" plot sample.json -o n.svg --place package1
+for value in 0 node package-1 node1e3 node0x "node 0" ""; do
+    refuses "--place '$value'" "--place takes a part of the machine, such as node0" plot sample.json -o n.svg --place "$value"
 done
 for value in foo 960 960x 0x0 1x1 960x640x2 nanxnan 99999x99999 -960x640 8cm 8cmx 8cmx6km; do
     refuses "--size $value" "size" plot sample.json -o n.svg --size "$value"

@@ -32,7 +32,7 @@ run run --isa scalar,sse --type i16,i32 --mix add,mul,shift,cmpeq,cmp,load --lev
 expect "loads of single integers, asked for by type" status 0 out "scalar.i16.load" out "scalar.i32.load" not "scalar.i8.load"
 run run --isa scalar,sse --type i32 --mix add,shift,cmp,cmpgt --threads 1 --budget 30 --all -o integers.json
 expect "integers in general registers and in vectors" status 0 out "scalar.i32.cmp " out "scalar.i32.shift" out "sse.i32.cmpgt" out "Gop/s" not "flop"
-run plot integers.json --type i32 --ceilings all -o integers.svg
+run plot integers.json --type i32 --add ceilings -o integers.svg
 expect "their roofline" status 0 true 'grep -q "Performance  \[Gop/s\]" integers.svg && grep -q "operations per byte" integers.svg' true 'grep -q "SSE ADD" integers.svg && grep -q "SSE shifts" integers.svg'
 run kernels --verify '*.i8.*' '*.i16.*' '*.i32.*' '*.i64.*'
 expect "proven from their machine code" status 0 out "; 0 failed"

@@ -137,7 +137,7 @@ static void points_of_series(void **state) {
             point->analytic_flop = point->flop.median * 0.98;
         }
         for (size_t c = 0; c < sizeof CHARTS / sizeof CHARTS[0]; c++)
-            look(&r, CHARTS[c], (struct chart_options){.join = JOIN_NONE});
+            look(&r, CHARTS[c], (struct chart_options){.unjoined = true});
         look(&r, "roofline", (struct chart_options){.dram = true});
         results_free(&r);
     }

@@ -162,7 +162,7 @@ static void loaders_that_are_too_slow(void **state) {
     assert_contains(shown, "note the curve ends at the loaders' limit, not at the L3's");
 }
 
-/* Two nodes with all their traffic: the first place has all curves, the others loads; --node shows all of one. */
+/* Two nodes with all their traffic: the first place has all curves, the others loads; --place shows all of one. */
 static void several_nodes(void **state) {
     (void)state;
     static const char *const KERNELS[] = {"avx512.load", "avx512.axpy", "avx512.update"};
@@ -178,7 +178,7 @@ static void several_nodes(void **state) {
     assert_contains(shown, "point loads, node 0 → node 1\n");
     assert_contains(shown, "point loads, node 1\n");
     assert_null(strstr(shown, "update, node 1"));
-    assert_contains(shown, "note 6 more curves: --node");
+    assert_contains(shown, "note 6 more curves: --place");
     assert_contains(shown, "point idle 180 ns\n");
     draw("loaded", (struct chart_options){.node = 2});
     assert_int_equal(counted.lines, 6);

@@ -205,7 +205,7 @@ static void equal_sizes_of_one_workload_are_joined(void **state) {
     static struct roofs roofs;
     static struct points points;
     struct result r = four_cores();
-    struct chart_options all = {.join = JOIN_ALL}, none = {.join = JOIN_NONE}, pairs = {.join = JOIN_PAIRS};
+    struct chart_options all = {.joined = true}, none = {.unjoined = true}, pairs = {.joined = false};
     (void)state;
     add_series(&r, "dgemm-triple cold 1 thread", HUNDREDS, 5, 1e8);
     add_series(&r, "dgemm-blocked cold 1 thread", HUNDREDS, 4, 3e8);

@@ -245,7 +245,7 @@ static void any_number_of_series(void **state) {
                     point->dram_source = SOURCE_COUNTERS;
                 }
             for (size_t c = 0; c < sizeof CHARTS / sizeof CHARTS[0]; c++) {
-                free(drawn(&r, CHARTS[c], (struct chart_options){.join = JOIN_ALL, .dram = true}));
+                free(drawn(&r, CHARTS[c], (struct chart_options){.joined = true, .dram = true}));
                 free(drawn(&r, CHARTS[c], (struct chart_options){.per_cycle = true, .width = 480, .height = 360}));
             }
             results_free(&r);
