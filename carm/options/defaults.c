@@ -18,8 +18,8 @@
 enum { MOST_BYTES = 64 << 10, NAME_BYTES = 64, PATH_BYTES = 4096 };
 
 /* Options whose meaning is the same in every command: only these can have a default for all of them. */
-static const char *const EVERYWHERE[] = {"quiet", "style",    "size",  "font",      "notes", "json",
-                                         "csv",   "markdown", "latex", "statistic", "pages", NULL};
+static const char *const EVERYWHERE[] = {"quiet",    "style", "size",      "json",  "csv",
+                                         "markdown", "latex", "statistic", "pages", NULL};
 
 static bool is_one_of(const char *name, const char *const *names) {
     for (; *names; names++)

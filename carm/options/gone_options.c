@@ -9,6 +9,8 @@
 const struct cli_gone cli_gone_options[] = {
     {NULL, "width", NULL, "0.2.0", "COLUMNS=N chooses the columns of text, --size 8.5cm the width of a picture"},
     {NULL, "color", NULL, "0.2.0", "NO_COLOR=1 turns colours off, CLICOLOR_FORCE=1 on, in a pipe, too"},
+    {NULL, "font", NULL, "0.2.0", "--style font='NAME' chooses it, as in --style paper,font='Liberation Serif'"},
+    {NULL, "notes", NULL, "0.2.0", "--style notes or no-notes, as in --style slide,no-notes"},
     {NULL, "output", "*.tex", "0.2.0", TEX_INSTEAD},
     {NULL, "plot", "*.tex", "0.2.0", TEX_INSTEAD},
     {"plot", "join-sizes", NULL, "0.2.0", "--add joined joins equal sizes of all implementations, --add unjoined none"},

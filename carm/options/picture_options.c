@@ -65,28 +65,52 @@ static bool read_size(const char *value, struct chart_options *out, bool *pixels
            refuse_size(value, err);
 }
 
-static bool read_font(const struct arguments *arguments, struct plot_style *style, struct error *err) {
-    const char *family = cli_value(arguments, "font");
+/* A style's name, which others may follow; "notes", "no-notes" or "font=NAME". */
+static bool read_look(const char *word, struct plot_style *style, struct chart_options *out, struct error *err) {
+    static const char FONT[] = "font=";
+    const struct cli_set words = {.what = "style", .name = cli_set_of("STYLE")->name};
+    const char *family = strncmp(word, FONT, strlen(FONT)) == 0 ? word + strlen(FONT) : NULL, *name;
+    size_t count;
     if (family && (!*family || strpbrk(family, "'\",;<>\\:") || strlen(family) > 100))
-        return error_set(err, "--font takes the name of one family, such as 'Liberation Serif', not '%s'", family);
-    style->font = family;
+        return error_set(err, "--style font=NAME takes the name of one family, such as 'Liberation Serif', not '%s'",
+                         family);
+    if (family)
+        return style->font = family, true;
+    if (!cli_set_names(&words, word, &name, 1, &count, err))
+        return false;
+    for (size_t i = 0; plot_styles[i].name; i++)
+        if (plot_styles[i].name == name) {
+            const char *font = style->font;
+            *style = plot_styles[i];
+            style->font = font;
+            out->no_notes = style->captioned;
+            return true;
+        }
+    out->no_notes = strcmp(name, "no-notes") == 0;
     return true;
+}
+
+/* --style. Its words may come in any order, but a style decides about notes unless they are behind it. */
+static bool read_style(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
+                       struct error *err) {
+    const char *value = cli_value(arguments, "style");
+    bool done = true;
+    *style = plot_styles[0];
+    for (char *rest = value ? cli_keep(value) : NULL, *word; done && (word = strsep(&rest, ","));)
+        done = read_look(word, style, out, err);
+    return done;
 }
 
 bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                           struct error *err) {
     const char *size = cli_value(arguments, "size");
     bool pixels = false;
-    if (size && !read_size(size, out, &pixels, err))
-        return false;
-    *style = plot_styles[cli_choice(arguments, "style", 0)];
-    if (!read_font(arguments, style, err))
+    if ((size && !read_size(size, out, &pixels, err)) || !read_style(arguments, style, out, err))
         return false;
     if (pixels) /* the PNG has exactly this number of pixels */
         style->pixels_per_point = PIXELS_PER_INCH / PLOT_POINTS_PER_INCH;
     out->style = style;
     out->title = cli_value(arguments, "title");
-    out->no_notes = cli_choice(arguments, "notes", style->captioned ? 1 : 0) == 1;
     return true;
 }
 
@@ -114,7 +138,7 @@ bool picture_limits_read(const struct arguments *arguments, const char *refused,
 }
 
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err) {
-    static const char *const NAMES[] = {"style", "size", "title", "notes", "font"};
+    static const char *const NAMES[] = {"style", "size", "title"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (cli_typed(arguments, NAMES[i]))
             return error_set(err, "--%s needs a picture: %s", NAMES[i], why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Options for the look of a picture: style, size, title, notes, font. */
+ * Options for the look of a picture: style, size, title. */
 #pragma once
 
 #include "cli.h"
@@ -16,12 +16,11 @@
     }
 #define CHOICE_PICTURE                                                                                                 \
     CHOICE_SIZE,                                                                                                       \
-        {"style", 0, "STYLE",                                                                                          \
-         "picture style: {} (default: screen); paper is one column (8.5cm, 7-point type) with its caption in "         \
+        {"style", 0, "STYLE,…",                                                                                        \
+         "{}, font='Liberation Serif'; paper is one column (8.5cm, 7-point type) with warnings and caption in "        \
          "FILE.caption.txt, slide 16:9"},                                                                              \
-        {"title", 0, "TEXT", "picture title, instead of the chart's own; '': none"},                                   \
-        {"font", 0, "NAME", "font family of the picture: 'Liberation Serif' (default: DejaVu Sans)"}, {                \
-        "notes", 0, "NOTES", "warnings above the chart: {} (default: all; paper: none)"                                \
+    {                                                                                                                  \
+        "title", 0, "TEXT", "picture title, instead of the chart's own; '': none"                                      \
     }
 /* Limits of axes, for pictures and for charts in terminals. */
 #define CHOICE_LIMITS                                                                                                  \

@@ -44,7 +44,11 @@ static const char *operation(size_t index) {
 }
 
 static const char *style(size_t index) {
-    return plot_styles[index].name;
+    static const char *const NOTES[] = {"notes", "no-notes", NULL};
+    size_t count = 0;
+    while (plot_styles[count].name)
+        count++;
+    return index < count ? plot_styles[index].name : NOTES[index - count];
 }
 
 static const char *chart(size_t index) {
@@ -100,7 +104,6 @@ const struct cli_set cli_sets[] = {
     {.argument = "LEVEL", .what = "level", .names = LEVELS},
     {.argument = "MEMORY", .what = "part", .names = memory_part_names},
     {.argument = "N|all", NAMES("1", "all")},
-    {.argument = "NOTES", .what = "choice", NAMES("all", "none")},
     {.argument = "OP", .name = pattern},
     {.argument = "OPERATION", .name = operation},
     {.argument = "PAGES", .what = "kind of pages", NAMES("huge", "small")},
@@ -112,7 +115,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "SIZE", .name = column_width_name},
     {.argument = "STATE", .what = "state", .names = app_state_names + STATE_COLD},
     {.argument = "STATISTIC", .what = "statistic", .names = sample_statistic_names},
-    {.argument = "STYLE", .what = "style", .name = style},
+    {.argument = "STYLE", .name = style},
     {.argument = "SYSTEM", .name = mark_system},
     {.argument = "TYPE", .what = "type", .name = element},
     {.argument = "WAY", .what = "counters", .names = app_counters_names},

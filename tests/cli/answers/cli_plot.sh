@@ -188,13 +188,18 @@ refuses "a size in the terminal" "--size needs a picture" plot sample.json --ter
 refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --size 1cm
 refuses "a style in the terminal" "--style needs a picture" plot sample.json --term --style dark
 refuses "a style of a report" "--style needs a picture" plot sample.json -o n.html --style dark
-refuses "notes that are not there" "known: all, none" plot sample.json -o n.svg --notes few
+refuses "a word of styles that is not there" "known: screen, paper, slide, dark, notes, no-notes" plot sample.json -o n.svg --style paper,few
+run plot sample.json -o unnoted.svg --style paper
+run plot sample.json -o noted.svg --style notes,paper
+expect "a style is before its notes" file unnoted.svg true 'cmp -s noted.svg unnoted.svg'
+run plot sample.json -o noted.svg --style paper,notes
+expect "notes of a paper" status 0 file noted.svg true '! cmp -s noted.svg unnoted.svg'
 run plot sample.json -o titled.svg --title "A name of mine"
 expect "--title" status 0 true '! cmp -s titled.svg p.svg' true "grep -q '<title>A name of mine</title>' titled.svg"
-run plot sample.json -o font.svg --font "No Such Font"
-expect "--font" status 0 err "the font 'No Such Font' is missing here: text is drawn in " true "grep -q \"font-family=.'No Such Font', DejaVu Sans, \" font.svg"
-for font in "" "A, B" "it's"; do
-    refuses "--font '$font'" "--font takes the name of one family" plot sample.json -o n.svg --font "$font"
+run plot sample.json -o font.svg --style "font=No Such Font"
+expect "a font" status 0 err "the font 'No Such Font' is missing here: text is drawn in " true "grep -q \"font-family=.'No Such Font', DejaVu Sans, \" font.svg"
+for font in "" "A;B" "it's"; do
+    refuses "the font '$font'" "--style font=NAME takes the name of one family" plot sample.json -o n.svg --style "font=$font"
 done
 # Machines whose only font is another one, or that have none.
 mkdir one-font no-font
@@ -214,7 +219,7 @@ start env FONTCONFIG_FILE="$work/no-font.conf" "$carmine" plot sample.json -o fo
 expect "without any font" status 0 err "there is no font here" err "fonts-dejavu-core"
 start env FONTCONFIG_FILE="$work/no-font.conf" "$carmine" plot sample.json --term
 expect "a terminal needs none" status 0 not "font"
-refuses "a font in the terminal" "--font needs a picture" plot sample.json --term --font Serif
+refuses "a font in the terminal" "--style needs a picture" plot sample.json --term --style font=Serif
 
 refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
 refuses "no ending" "unknown picture format" plot sample.json -o n

@@ -33,7 +33,7 @@ run kernels
 expect "the kinds of kernels" status 0 out "ISA.type.operation: fma, " out "without one: load, "
 meant "import steram file" stream
 meant "plot file --term --chart matirx" matrix
-meant "plot file --style papr" paper
+meant "plot file -o x.svg --style papr" paper
 meant "workload dgemvv" dgemv
 meant "app --counters coutn -- true" count
 printf 'flops,bytes\n1,2\n' >slip.csv
@@ -207,7 +207,7 @@ if command -v bash >/dev/null; then
         start bash complete.bash carmine "$@"
         expect "completion of $*" status 0 err-lines 0 true '[ "$(cat out)" = "$wanted" ]'
     }
-    offers "screen paper slide dark" plot --style ""
+    offers "screen paper slide dark notes no-notes" plot --style ""
     offers paper plot --style = pa
     offers "sse,avx sse,avx2 sse,avx512" run --isa sse,av
     offers "loop line" app --by l
@@ -260,12 +260,12 @@ words=("${(@)argv}") CURRENT=$#words
 . ./_carmine
 _carmine
 END
-expect "values in zsh" true 'grep -q ":STYLE:(screen paper slide dark)" _carmine' true 'grep -q ":ISA,…: _values -s , value x87 scalar" _carmine'
+expect "values in zsh" true 'grep -q ":STYLE,…: _values -s , value screen paper slide dark notes no-notes" _carmine' true 'grep -q ":ISA,…: _values -s , value x87 scalar" _carmine'
 expect "operands in zsh" true 'grep -q "1:name:(likwid-perfctr" _carmine' true 'grep -q "[*]:name:([^)]* avx512.f64.fma " _carmine' \
     true 'grep -q "3:name:(f64 .* DRAM HBM)" _carmine' true 'grep -q "compadd -- bash zsh fish" _carmine'
 expect "operands in fish" true 'grep -q "from import; and __fish_is_nth_token 2. -a .likwid-perfctr" carmine.fish' \
     true 'grep -q "from kernels. -a .*avx512.f64.fma " carmine.fish' true 'grep -q "from why; and __fish_is_nth_token 4. -a .f64" carmine.fish'
-expect "values in fish" true 'grep -q -e "-l style -x -a .screen paper slide dark. -d" carmine.fish' \
+expect "values in fish" true 'grep -q -e "-l style -x -a .(__fish_append , screen paper slide dark notes no-notes). -d" carmine.fish' \
     true 'grep -q -e "-l isa -x -a .(__fish_append , x87 scalar .*). -d" carmine.fish'
 if command -v zsh >/dev/null; then
     start zsh -f complete.zsh carmine ""
