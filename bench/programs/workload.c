@@ -38,6 +38,16 @@ struct workload_words {
     char *argv[WORKLOAD_MAX_WORDS + 4]; /* for execv(), after listing: program, workload, `text`, `file`, NULL */
 };
 
+const struct workload_state workload_states[WORKLOAD_STATES] = {
+    {"cold", offsetof(struct workload_request, data), STATE_COLD, NULL},
+    {"warm", offsetof(struct workload_request, data), STATE_WARM, NULL},
+    {"code-cold", offsetof(struct workload_request, code), STATE_COLD, NULL},
+    {"code-warm", offsetof(struct workload_request, code), STATE_WARM, NULL},
+    {"tlb-cold", offsetof(struct workload_request, tlb), STATE_COLD, NULL},
+    {"write-back-counted", offsetof(struct workload_request, write_back), STATE_UNKNOWN, "counted"},
+    {"write-back-left-out", offsetof(struct workload_request, write_back), STATE_UNKNOWN, "left-out"},
+};
+
 /* Adds a word KEY=VALUE, printf-like; bench/workloads/request.h lists them. */
 static void workload_words_add(struct workload_words *words, const char *format, ...) {
     va_list arguments;

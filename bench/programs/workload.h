@@ -57,6 +57,16 @@ struct workload_request {
     void (*progress)(const struct workload_request *request, const char *what); /* NULL after the last */
 };
 
+/* The words for a request's states, as names of points have them. */
+struct workload_state {
+    const char *word;
+    size_t field;           /* of the request: an enum app_state, */
+    enum app_state state;   /* and its value; */
+    const char *write_back; /* or not NULL, of request.write_back */
+};
+enum { WORKLOAD_STATES = 7 };
+extern const struct workload_state workload_states[WORKLOAD_STATES];
+
 struct workload_outcome {
     struct app_point point;
     char isa[16];                   /* of its code, natively */

@@ -68,7 +68,7 @@ bool caches_plan(struct caches_plan *out, const struct task *task, const struct 
     if (out->copies > memory_bytes / 2 / copy_bytes && out->copies > 1)
         return error_set(err,
                          "%" PRIu64 " runs on cold data need as many copies, %" PRIu64 " MiB, and %" PRIu64
-                         " MiB are free; use fewer runs, or --data warm",
+                         " MiB are free; use fewer runs, or --state warm",
                          runs, copy_bytes * out->copies >> 20, memory_bytes >> 20);
     return true;
 }

@@ -180,7 +180,7 @@ static bool task_make(struct task *out, const struct process_request *request, u
         return error_set(err, "%s runs on one thread; leave out --threads", workload->name);
     if (workload->own_threads && request->threads > 1 && request->caches.tlb_cold)
         return error_set(err, "%s starts its own threads, and their TLBs cannot be emptied; leave out %s",
-                         workload->name, "--threads or --tlb cold");
+                         workload->name, "--threads or --state tlb-cold");
     if (request->block && !workload->block)
         return error_set(err, "%s has no blocks; leave out --block", workload->name);
     return !workload->open || workload->open(out, err);

@@ -49,7 +49,7 @@ static const struct cli_option OPTIONS[] = {
     {"marks", 0, "SYSTEM,…", "whose marks define regions: {} (default: all)"},
     {"flop", 0, "N", "flop of the program, if you know them (one point only)"},
     {"bytes", 0, "N", "bytes that the core loads and stores, if you know them (one point only)"},
-    LEVELS_OPTIONS,
+    LEVELS_OPTION(""),
     {"events", 0, "FILE", "native counter events, as lines of metric = event * factor + …"},
     {"run", 0, "RUN", "in `mpirun … carmine app`: purpose of its one run: {} (default: count)"},
     {"merge", 0, NULL, "merge ranks' files into one point: `carmine app --merge FILE… -o FILE`"},
@@ -137,7 +137,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     safe_text_clean(out->name);
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
-    if (!levels_options_read(arguments, &out->levels, err))
+    if (!levels_options_read(arguments, &out->levels, NULL, err))
         return false;
     if (out->levels.one_of > 0 && out->counters == APP_PAPI)
         return error_set(err, "--levels simulates caches while the program is counted; it needs --counters count");

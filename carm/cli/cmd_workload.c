@@ -39,18 +39,15 @@ static const struct cli_option OPTIONS[] = {
     {"isa", 0, "SIMD", "instruction set of its code: {} (default: the widest of the CPU)"},
     {"threads", 0, "N|all,…",
      "thread counts, such as 1,2,all (default: 1): one per core; more threads share cores (SMT) or take turns"},
-    {"data", 0, "STATE", "data in the caches before each run: {} (default: cold)"},
-    {"code", 0, "STATE", "code in the caches before each run: {} (default: warm)"},
-    {"tlb", 0, "STATE", "TLB before each run: cold (emptied) or warm (default with --data warm)"},
-    {"write-back", 0, "HOW", "cache lines that a run leaves changed, in DRAM bytes: {} (default: even)"},
+    {"state", 0, "STATE,…",
+     "data, code and TLB before each run, and in DRAM bytes the lines that it leaves changed: {} (default: "
+     "cold,code-warm)"},
     {"block", 0, "N", "block size of blocked workloads (default: their own)"},
     {"repeat", 0, "N", "repetitions (default: 20, or fewer if they would take over 20 s)"},
     {"statistic", 0, "NAME", "median (default), or min-of-K: each repetition is the fastest of K runs"},
     {"quick", 0, NULL, "measure in a tenth of the time"},
     {"events", 0, "FILE", "native counter events for DRAM bytes and TLB misses: see docs/counters.md"},
-    LEVELS_OPTIONS,
-    {"traffic-repeat", 0, "N",
-     "with --levels: number of simulations, each of other cache lines, for the quartiles of DRAM bytes (default: 1)"},
+    LEVELS_OPTION("; repeat=3: three times, each with other lines, for the quartiles of DRAM bytes"),
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"validate", 0, NULL, "compare counts with theory, for all or the named workloads; status 1 if they differ"},
     {"list", 0, NULL, "list the workloads"},
@@ -346,8 +343,9 @@ const struct command command_workload = {
         "Shows numerical kernels on the roofline whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard "
         "transforms, STREAM, conjugate gradients and others; --list prints them. Each size runs in its own processes: "
         "once to count flop and bytes exactly, one size per CPU at a time; then, with nothing else running, --repeat "
-        "times for its time, each time for 10^8 cycles (10^7 with --quick). Data is cold before each run unless --data "
-        "warm is given; with --code cold or --tlb cold a repetition is one run. Prints measurements beside theory and "
+        "times for its time, each time for 10^8 cycles (10^7 with --quick). Data is cold before each run unless "
+        "--state "
+        "warm is given; with code-cold or tlb-cold a repetition is one run. Prints measurements beside theory and "
         "beside the roofs. -o adds each point to a result of this machine as soon as it is measured; `carmine plot` "
         "joins the points of a series.\n--validate only counts and compares: status 1 if a workload differs from "
         "theory.\n--file measures your own workload, compiled from a C or C++ file with two functions: buffers() and "

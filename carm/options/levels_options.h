@@ -6,10 +6,14 @@
 
 #include "bench/programs/levels_geometry.h"
 
-#define LEVELS_OPTIONS                                                                                                 \
-    {"levels", 0, "[=exact]", "simulate all caches and print the traffic between them; exact: all cache lines"}, {     \
-        "cache", 0, "LIST", "caches for --levels instead of this machine's: L1=48K:12,L3=none (size and ways)"         \
+/* `more`: further words of the list. */
+#define LEVELS_OPTION(more)                                                                                            \
+    {                                                                                                                  \
+        "levels", 0, "[=LIST]",                                                                                        \
+            "simulate all caches and print the traffic between them; exact: all cache lines; L1=48K:12,L3=none: "      \
+            "other sizes and ways" more                                                                                \
     }
 
-/* Error: a wrong value, or --cache without --levels. */
-bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, struct error *err);
+/* `repeat`: set by "repeat=N"; NULL: the command does not take it. Error: a wrong value. */
+bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, unsigned *repeat,
+                         struct error *err);

@@ -13,6 +13,7 @@
 #include "bench/kernels/sample.h"
 #include "bench/memory/memory_system.h"
 #include "bench/programs/app.h"
+#include "bench/programs/workload.h"
 #include "carm/chart/chart.h"
 #include "carm/import/import.h"
 #include "carm/report/check_formats.h"
@@ -41,6 +42,10 @@ static const char *operation(size_t index) {
     return index < pattern_count                      ? pattern_table[index].op
            : index < pattern_count + arithmetic_count ? arithmetic_table[index - pattern_count].op
                                                       : NULL;
+}
+
+static const char *workload_state(size_t index) {
+    return index < WORKLOAD_STATES ? workload_states[index].word : NULL;
 }
 
 static const char *style(size_t index) {
@@ -96,7 +101,6 @@ const struct cli_set cli_sets[] = {
     {.argument = "FLOAT", .what = "type", NAMES("f64", "f32")},
     {.argument = "FORM", .what = "form", .name = check_format},
     {.argument = "FORMAT", .what = "format", .name = import_format},
-    {.argument = "HOW", .what = "write-back", NAMES("even", "counted", "left-out")},
     {.argument = "ISA", .what = "ISA", .name = isa},
     {.argument = "ISA|TOOL", .name = isa},
     {.argument = "KERNEL", .name = kernel},
@@ -113,7 +117,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "RUN", .what = "run", NAMES("count", "time")},
     {.argument = "SIMD", .what = "ISA", NAMES("sse", "avx", "avx2", "avx512")},
     {.argument = "SIZE", .name = column_width_name},
-    {.argument = "STATE", .what = "state", .names = app_state_names + STATE_COLD},
+    {.argument = "STATE", .what = "state", .name = workload_state},
     {.argument = "STATISTIC", .what = "statistic", .names = sample_statistic_names},
     {.argument = "STYLE", .name = style},
     {.argument = "SYSTEM", .name = mark_system},

@@ -13,91 +13,33 @@
 #include "bench/kernels/team.h"
 #include "probe/error.h"
 
-enum { MAX_REPEAT = 10000, MAX_TRAFFIC_REPEAT = 1000 };
+enum { MAX_REPEAT = 10000 };
 static const double BUDGET_S = 20, QUICK_BUDGET_S = 2, QUICK_CYCLES = 1e7;
 
-/* The user's own workload. */
-
-/* The file's name, limited to the characters of region names. */
-static void name_after(const char *file, char *out, size_t size) {
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
-    const size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    snprintf(out, size, "%.*s", (int)length, base);
-    for (char *c = out; *c; c++)
-        *c = isalnum((unsigned char)*c) || strchr("+-._", *c) ? *c : '_';
-}
-
-static bool name_points(const struct arguments *arguments, struct workload_file *out, struct error *err) {
-    const char *name = cli_value(arguments, "name"), *cc = out->wish.compiler, *flags = out->wish.flags;
-    const int length = name ? snprintf(out->label, sizeof out->label, "%s", name)
-                            : snprintf(out->label, sizeof out->label, "%s%s%s%s%s", out->name, cc ? " " : "",
-                                       cc ? cc : "", flags && *flags ? " " : "", flags ? flags : "");
-    if (name && !*name)
-        return error_set(err, "--name must not be empty");
-    return (size_t)length < sizeof out->label ||
-           error_set(err, "%s is too long for the names of points; give a --name of less than %zu characters",
-                     name ? "--name" : "--cflags", sizeof out->label);
-}
-
-/* `given`: whether --file was given. Errors: a workload is named too; an option needs a built-in workload, or needs
- * --file; no --sizes; flags too long for a label. */
-static bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given,
-                               struct error *err) {
-    static const char *const WITH_FILE[] = {"cflags", "cc", "name", "annotate"}, *const BUILT_IN[] = {"isa", "block"};
-    const char *file = cli_value(arguments, "file");
-    *out = (struct workload_file){
-        .wish = {.file = file, .compiler = cli_value(arguments, "cc"), .flags = cli_value(arguments, "cflags")}};
-    *given = file;
-    for (size_t i = 0; i < sizeof WITH_FILE / sizeof *WITH_FILE; i++)
-        if (!file && cli_given(arguments, WITH_FILE[i]))
-            return error_set(err, "--%s needs --file", WITH_FILE[i]);
-    if (!file)
-        return true;
-    for (size_t i = 0; i < sizeof BUILT_IN / sizeof *BUILT_IN; i++)
-        if (cli_given(arguments, BUILT_IN[i]))
-            return error_set(err, "--%s is for built-in workloads; use --cflags, such as -mavx2 or -DN=8", BUILT_IN[i]);
-    if (arguments->operand_count > 0)
-        return error_set(err, "--file is a workload itself; leave out %s", arguments->operands[0]);
-    if (!cli_given(arguments, "sizes"))
-        return error_set(err, "--file needs --sizes, such as 1K:1M:*10: only the file defines the meaning of a size");
-    name_after(file, out->name, sizeof out->name);
-    return name_points(arguments, out, err);
-}
-
-/* Prints the compiler's errors and warnings. */
-static bool compile(const struct compile_wish *wish, const struct scratch *scratch, const char *path,
-                    struct error *err) {
-    char *messages;
-    const bool done = compile_library(wish, scratch, path, &messages, err);
-    if (messages)
-        fputs(messages, stderr);
-    free(messages);
-    return done;
-}
-
-bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
-                           const struct scratch *scratch, struct error *err) {
-    struct compile_wish wish = file->wish;
-    wish.more = element_find(request->type) == TYPE_F32 ? "-DCARMINE_F32" : "";
-    snprintf(file->library, sizeof file->library, "%s/native.so", scratch->path);
-    if (!compile_describe(&wish, scratch, file->compiler, sizeof file->compiler, err) ||
-        !compile(&wish, scratch, file->library, err))
+static bool read_states(const struct arguments *arguments, struct workload_request *request, struct error *err) {
+    const char *words[WORKLOAD_STATES];
+    const struct workload_state *states[WORKLOAD_STATES];
+    size_t count;
+    if (!cli_chosen(arguments, "state", words, WORKLOAD_STATES, &count, err))
         return false;
-    file->own = (struct workload_own){wish.file, file->label, file->library, file->compiler};
+    for (size_t i = 0; i < count; i++) {
+        for (states[i] = workload_states; states[i]->word != words[i];)
+            states[i]++;
+        for (size_t k = 0; k < i; k++)
+            if (states[k]->field == states[i]->field)
+                return error_set(err, "--state: %s and %s exclude each other", words[k], words[i]);
+        void *field = (char *)request + states[i]->field;
+        if (states[i]->write_back)
+            *(const char **)field = states[i]->write_back;
+        else
+            *(enum app_state *)field = states[i]->state;
+    }
+    request->data = request->data ? request->data : STATE_COLD;
+    request->code = request->code ? request->code : STATE_WARM;
+    if (request->write_back && !cli_given(arguments, "levels") && !request->tlb_misses)
+        return error_set(err, "--state write-back-%s changes DRAM bytes, which cannot be counted here: add --levels",
+                         request->write_back);
     return true;
-}
-
-static enum app_state read_state(const struct arguments *arguments, const char *option, enum app_state otherwise) {
-    return (enum app_state)(STATE_COLD + cli_choice(arguments, option, (size_t)otherwise - STATE_COLD));
-}
-
-/* Each run on cold data uses another copy, in other pages. */
-static bool read_tlb(const struct arguments *arguments, struct workload_request *request, struct error *err) {
-    if (cli_given(arguments, "tlb"))
-        request->tlb = read_state(arguments, "tlb", STATE_COLD);
-    return request->tlb != STATE_WARM || request->data == STATE_WARM ||
-           error_set(err, "--tlb warm: cold data are in other pages at each run, which the TLB may not have; leave it "
-                          "out, or add --data warm");
 }
 
 static bool read_count(const struct arguments *arguments, const char *option, unsigned most, unsigned *out,
@@ -160,23 +102,6 @@ static bool read_threads(const struct arguments *arguments, const struct machine
     return true;
 }
 
-static bool read_write_back(const struct arguments *arguments, struct workload_request *request, struct error *err) {
-    enum { EVEN }; /* in the order of the set */
-    size_t count;
-    if (cli_choice(arguments, "write-back", EVEN) != EVEN &&
-        !cli_chosen(arguments, "write-back", &request->write_back, 1, &count, err))
-        return false;
-    if (request->write_back && !cli_given(arguments, "levels") && !request->tlb_misses)
-        return error_set(err, "--write-back changes DRAM bytes, which cannot be counted here: add --levels");
-    return true;
-}
-
-static bool read_traffic_repeat(const struct arguments *arguments, unsigned *out, struct error *err) {
-    if (cli_given(arguments, "traffic-repeat") && !cli_given(arguments, "levels"))
-        return error_set(err, "--traffic-repeat repeats the simulation of --levels; give both");
-    return read_count(arguments, "traffic-repeat", MAX_TRAFFIC_REPEAT, out, err);
-}
-
 static bool read_options(const struct arguments *arguments, const struct machine *machine, struct workload_study *out,
                          struct error *err) {
     struct workload_request *request = &out->request;
@@ -184,8 +109,6 @@ static bool read_options(const struct arguments *arguments, const struct machine
     size_t count;
     bool quick = cli_given(arguments, "quick");
     request->type = "f64";
-    request->data = read_state(arguments, "data", STATE_COLD);
-    request->code = read_state(arguments, "code", STATE_WARM);
     request->repeat = 20;
     request->traffic_repeat = 1;
     request->budget_s = cli_given(arguments, "repeat") ? 0 : quick ? QUICK_BUDGET_S : BUDGET_S;
@@ -195,11 +118,10 @@ static bool read_options(const struct arguments *arguments, const struct machine
         return false;
     if ((value = cli_value(arguments, "sizes")) && !sizes_parse(value, out->sizes, &out->size_count, err))
         return false;
-    return read_threads(arguments, machine, out, err) && read_tlb(arguments, request, err) &&
+    return read_threads(arguments, machine, out, err) && read_states(arguments, request, err) &&
            read_count(arguments, "block", 1 << 20, &request->block, err) &&
            read_count(arguments, "repeat", MAX_REPEAT, &request->repeat, err) &&
-           levels_options_read(arguments, &request->levels, err) && read_write_back(arguments, request, err) &&
-           read_traffic_repeat(arguments, &request->traffic_repeat, err) &&
+           levels_options_read(arguments, &request->levels, &request->traffic_repeat, err) &&
            read_statistic(arguments, &request->least_of, err);
 }
 
@@ -241,5 +163,73 @@ bool workload_study_read(const struct arguments *arguments, const struct workloa
     for (size_t i = 0; i < out->workload_count; i++)
         if (most > 1 && out->workloads[i]->one_thread)
             return error_set(err, "%s runs on one thread only, not on %u", out->workloads[i]->name, most);
+    return true;
+}
+
+/* The user's own workload. */
+
+/* The file's name, limited to the characters of region names. */
+static void name_after(const char *file, char *out, size_t size) {
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    const size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    snprintf(out, size, "%.*s", (int)length, base);
+    for (char *c = out; *c; c++)
+        *c = isalnum((unsigned char)*c) || strchr("+-._", *c) ? *c : '_';
+}
+
+static bool name_points(const struct arguments *arguments, struct workload_file *out, struct error *err) {
+    const char *name = cli_value(arguments, "name"), *cc = out->wish.compiler, *flags = out->wish.flags;
+    const int length = name ? snprintf(out->label, sizeof out->label, "%s", name)
+                            : snprintf(out->label, sizeof out->label, "%s%s%s%s%s", out->name, cc ? " " : "",
+                                       cc ? cc : "", flags && *flags ? " " : "", flags ? flags : "");
+    if (name && !*name)
+        return error_set(err, "--name must not be empty");
+    return (size_t)length < sizeof out->label ||
+           error_set(err, "%s is too long for the names of points; give a --name of less than %zu characters",
+                     name ? "--name" : "--cflags", sizeof out->label);
+}
+
+bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given, struct error *err) {
+    static const char *const WITH_FILE[] = {"cflags", "cc", "name", "annotate"}, *const BUILT_IN[] = {"isa", "block"};
+    const char *file = cli_value(arguments, "file");
+    *out = (struct workload_file){
+        .wish = {.file = file, .compiler = cli_value(arguments, "cc"), .flags = cli_value(arguments, "cflags")}};
+    *given = file;
+    for (size_t i = 0; i < sizeof WITH_FILE / sizeof *WITH_FILE; i++)
+        if (!file && cli_given(arguments, WITH_FILE[i]))
+            return error_set(err, "--%s needs --file", WITH_FILE[i]);
+    if (!file)
+        return true;
+    for (size_t i = 0; i < sizeof BUILT_IN / sizeof *BUILT_IN; i++)
+        if (cli_given(arguments, BUILT_IN[i]))
+            return error_set(err, "--%s is for built-in workloads; use --cflags, such as -mavx2 or -DN=8", BUILT_IN[i]);
+    if (arguments->operand_count > 0)
+        return error_set(err, "--file is a workload itself; leave out %s", arguments->operands[0]);
+    if (!cli_given(arguments, "sizes"))
+        return error_set(err, "--file needs --sizes, such as 1K:1M:*10: only the file defines the meaning of a size");
+    name_after(file, out->name, sizeof out->name);
+    return name_points(arguments, out, err);
+}
+
+/* Prints the compiler's errors and warnings. */
+static bool compile(const struct compile_wish *wish, const struct scratch *scratch, const char *path,
+                    struct error *err) {
+    char *messages;
+    const bool done = compile_library(wish, scratch, path, &messages, err);
+    if (messages)
+        fputs(messages, stderr);
+    free(messages);
+    return done;
+}
+
+bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
+                           const struct scratch *scratch, struct error *err) {
+    struct compile_wish wish = file->wish;
+    wish.more = element_find(request->type) == TYPE_F32 ? "-DCARMINE_F32" : "";
+    snprintf(file->library, sizeof file->library, "%s/native.so", scratch->path);
+    if (!compile_describe(&wish, scratch, file->compiler, sizeof file->compiler, err) ||
+        !compile(&wish, scratch, file->library, err))
+        return false;
+    file->own = (struct workload_own){wish.file, file->label, file->library, file->compiler};
     return true;
 }

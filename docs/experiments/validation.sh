@@ -6,4 +6,4 @@ carmine workload dgemv,dgemm-triple --quick --repeat 1 --levels --sizes 100:400:
 carmine plot validation.json --chart ratio --of dram --add working-set --size 800x480 -o validation-dram.png
 # The thesis' kernels, seen at L2 and on the way to memory: smaller than L2, larger, and larger than L3.
 carmine workload read,write,write-stream,triad --quick --repeat 1 --levels --sizes 16K,400K,8M -o validation-links.json
-carmine workload read,write,write-stream,triad --data warm --quick --repeat 1 --levels --sizes 16K,400K,8M -o validation-links.json
+carmine workload read,write,write-stream,triad --state warm --quick --repeat 1 --levels --sizes 16K,400K,8M -o validation-links.json

@@ -87,7 +87,7 @@ refuses "what is gone, behind a =" "--plot x.tex was removed after" sweep --plot
 rm roofs.json
 refuses "what is gone, an option" "--simulate was removed after 0.2.0; --levels" app --simulate true
 refuses "what is gone, of a workload" "--simulate was removed after 0.2.0; --levels" workload daxpy --simulate
-refuses "what is gone, with a value" "--llc was removed after 0.2.0; --levels --cache L3=SIZE" workload daxpy --llc 2Mi
+refuses "what is gone, with a value" "--llc was removed after 0.2.0; --levels=L3=SIZE" workload daxpy --llc 2Mi
 refuses "what is gone, a value" "--counters callgrind was removed after 0.2.0; --counters count" app --counters callgrind true
 refuses "unknown letter" "-z" run -z
 refuses "a letter without a value" "-o needs a value" run -o

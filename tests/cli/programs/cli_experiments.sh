@@ -123,9 +123,11 @@ expect "and run where that is" status 0 lines 2 true '[ "$(measured | grep -c " 
 unset LULESH
 PROTOCOL=quick && export PROTOCOL
 experiments wht lart
-expect "quick: every sixth size" status 0 lines 3 true 'grep -qxF "carmine workload wht --quick --sizes 2^8:2^22:*64 --repeat 10 --data cold -o wht.json --quick" stand-in/calls' true 'grep -q "^carmine validate .* --quick$" stand-in/calls'
+expect "quick: every sixth size" status 0 lines 3 true 'grep -qxF "carmine workload wht --quick --sizes 2^8:2^22:*64 --repeat 10 --state cold -o wht.json --quick" stand-in/calls' true 'grep -q "^carmine validate .* --quick$" stand-in/calls'
 experiments dgemm threads
-expect "and traffic once" status 0 true 'grep -q -- "--traffic-repeat 1 --sizes 10K,1090K -o" stand-in/calls' true 'grep -q -- "--sizes 100:1000:+1800 " stand-in/calls'
+expect "and traffic once" status 0 true 'grep -q -- " --levels=repeat=1 --sizes 10K,1090K -o" stand-in/calls' true 'grep -q -- "--sizes 100:1000:+1800 " stand-in/calls'
+experiments four-states
+expect "also with other words" status 0 true 'grep -q -- " --levels=exact,repeat=1,L1=32K:8,L2=2M:8,L3=none " stand-in/calls'
 experiments steps
 expect "and programs run four times" status 0 true 'grep -q "^carmine app --repeat 4 --levels " stand-in/calls'
 experiments repetitions
@@ -142,7 +144,7 @@ PROTOCOL=fast
 experiments wht
 expect "another protocol" status 2 err "PROTOCOL is quick, paper or thesis, not 'fast'"
 unset PROTOCOL
-FAIL="--data warm" && export FAIL
+FAIL="--state warm" && export FAIL
 experiments wht stream
 expect "one that fails does not stop the others" status 1 lines 3 err-lines 1 err "failed: carmine workload wht" true '[ "$(measured)" = "$(typed "$folder/wht.sh" "$folder/stream.sh")" ]'
 FAIL="run --type"
@@ -158,9 +160,9 @@ expect "no carmine" status 2 lines 0 err-lines 1 err "there is no carmine in dra
 
 # Tables: measured values replace a page's lines between the marks; all other lines stay.
 cp "$folder"/*.c .
-run workload --file compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --data warm --quick --repeat 1 --annotate -o points.json
-run workload daxpy --sizes 1000,3000,2000 --data warm --quick --repeat 1 -o theory.json
-run workload read,write-stream --sizes 40000 --levels=exact --cache L1=4K:4,L2=16K:4,L3=64K:4 --quick --repeat 1 -o links.json
+run workload --file compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --state warm --quick --repeat 1 --annotate -o points.json
+run workload daxpy --sizes 1000,3000,2000 --state warm --quick --repeat 1 -o theory.json
+run workload read,write-stream --sizes 40000 --levels=exact,L1=4K:4,L2=16K:4,L3=64K:4 --quick --repeat 1 -o links.json
 cat >page.md <<'END'
 before
 <!-- table points.json: kernel = name; flop = flop / size; B = int(load_bytes / size) + int(store_bytes / size); flop/byte = fraction(flop / size / 16) -->
@@ -215,7 +217,7 @@ expect "a table of what is not there" status 2 err "<!-- code missing.json" true
 rm points.json theory.json links.json
 
 # carmine accepts every command line, up to the error that there are no roofs to draw.
-run workload daxpy --sizes 1000 --data warm --quick --repeat 1 -o no-roofs.json
+run workload daxpy --sizes 1000 --state warm --quick --repeat 1 -o no-roofs.json
 expect "a point without roofs" status 0 file no-roofs.json
 for name in $names; do
     commands "$folder/$name.sh" >lines

@@ -229,14 +229,14 @@ holds_crowd() {
     paste -d ' ' intervals exact | awk '$3 < $1 || $3 > $2 { bad = 1; print > "outside" } END { exit bad || NR != 4 }'
 }
 small=L1=32K:8,L2=256K:8,L3=1M:16
-run app --levels=exact --cache $small --repeat 1 -o crowd_all.json -- "$apps/traffic_crowded"
-run app --levels --cache $small --repeat 1 -o crowd.json -- "$apps/traffic_crowded"
+run app --levels=exact,$small --repeat 1 -o crowd_all.json -- "$apps/traffic_crowded"
+run app --levels=$small --repeat 1 -o crowd.json -- "$apps/traffic_crowded"
 expect "app --levels: its intervals hold what crowds" status 0 true holds_crowd
 
 # Three threads; the first does three times the work of the others. The data fit none of the simulated caches.
 is_near() { awk -v is="$1" -v wanted="$2" 'BEGIN { exit !(is > 0.97 * wanted && is < 1.05 * wanted) }'; }
 part() { json "points.$1" <out; } # "0.flop"
-run app --levels=exact --cache L1=32K:8,L2=256K:8,L3=512K:8 --by thread --repeat 1 --json -o threads.json -- "$apps/uneven"
+run app --levels=exact,L1=32K:8,L2=256K:8,L3=512K:8 --by thread --repeat 1 --json -o threads.json -- "$apps/uneven"
 expect "app --by thread: a point each" status 0 true '[ "$(json points <out)" = 3 ]' true '[ "$(json points.*.part <out | sort -u)" = thread ]' \
     true '[ "$(json points.*.threads <out | sort -u)" = 1 ]' true '[ "$(json points.*.name <out | xargs -d "\n")" = "uneven/thread 1 uneven/thread 2 uneven/thread 3" ]'
 expect "its flop" true '[ "$(json points.*.flop <out | xargs)" = "3145728 1048576 1048576" ]' true '[ "$(json program.flop <out)" = 5242880 ]' \
@@ -264,9 +264,9 @@ expect "app --by thread --flop" status 2 err "not to threads" err-lines 1
 run app --levels=foo -- "$apps/known"
 expect "app --levels=foo" status 2 err "--levels=exact" err-lines 1
 run app --cache L2=1M -- "$apps/known"
-expect "app --cache without --levels" status 2 err "--levels" err-lines 1
-run app --levels --cache L9=1M -- "$apps/known"
-expect "app --cache of a level that no machine has" status 2 err "L9=1M" err-lines 1
+expect "app --cache is gone" status 2 err "--cache was removed after 0.2.0; --levels=L2=" err-lines 1
+run app --levels=L9=1M -- "$apps/known"
+expect "a level that no machine has" status 2 err "L9=1M" err-lines 1
 run app --levels --counters papi -- "$apps/known"
 expect "app --levels --counters papi" status 2 err "--counters count" err-lines 1
 end_of_cases

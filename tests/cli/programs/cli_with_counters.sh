@@ -76,7 +76,15 @@ echo "\$*" >>"$work/calls"
 case "\$*" in
 "doctor --counters "*) "$carmine" "\$@" --pmu spr | sed "\${STATES:-s/\"state\": \"[a-z ]*\"/\"state\": \"counts\"/}" && exit ;;
 "workload "*\${STOP:-nothing}*) kill -INT \$PPID && sleep 1 && exit 1 ;;
-"workload "*) set -- "\$@" --code cold --cache L1=4K:4,L2=64K:4,L3=256K:4 ;;
+"workload "*)
+    for word; do
+        shift
+        case \$before in --state) word=\$word,code-cold ;; esac
+        case \$word in --levels) word=--levels=L1=4K:4,L2=64K:4,L3=256K:4 ;; esac
+        before=\$word
+        set -- "\$@" "\$word"
+    done
+    ;;
 esac
 case \$1 in workload | app) export LD_PRELOAD="$work/counters.so" FAKE_RECORD="$work/record" FAKE_DEVICES="$work/devices" ;; esac
 exec "$carmine" "\$@"

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../workload.sh"
 
 # A series without a result, and its exact values.
-workload daxpy --sizes 1000,3000 --data warm
+workload daxpy --sizes 1000,3000 --state warm
 expect "a series without a result" status 0 out "── daxpy warm 1 thread ──" out "3000" out "0.0832" err "no roofs to judge by" true '! grep -q DRAM out' true '[ "$(ls)" = "$(printf "err\nout\ntmp")" ]'
 left_nothing "a series"
 workload daxpy,stream-copy --sizes 1000:3000:+2000 -o new.json
@@ -14,22 +14,22 @@ expect "flop are those of theory" status 0 true '[ "$(point flop out)" = "2000 6
 expect "bytes by theory, and counted to 1 %" true '[ "$(point analytic_bytes out)" = "24000 72000 16000 48000" ]' true 'for b in $(point core_bytes out); do echo $b; done | paste -sd " " | awk "{ split(\"24000 72000 16000 48000\", t); for (i = 1; i <= 4; i++) if (\$i < t[i] || \$i > 1.03 * t[i]) exit 1 }"'
 expect "what is compulsory: write-allocate is read" true '[ "$(point compulsory_read_bytes out)" = "16000 48000 16000 48000" ]' true '[ "$(point compulsory_write_bytes out)" = "8000 24000 8000 24000" ]'
 expect "series, sizes and states" true '[ "$(json points.0.series <out)" = "daxpy cold 1 thread" ]' true '[ "$(point size out)" = "1000 3000 1000 3000" ]' true '[ "$(point data out | xargs -n 1 | sort -u) $(point code out | xargs -n 1 | sort -u)" = "cold warm" ]' true '[ "$(json points.0.sources.seconds points.0.sources.flop points.0.sources.dram_bytes points.0.repetitions <out | xargs)" = "clock counted null 3" ]'
-workload daxpy --sizes 3000 --data warm --code cold --type f32 -o new.json
+workload daxpy --sizes 3000 --state warm,code-cold --type f32 -o new.json
 expect "other states and types are other points" status 0 err "1 point added" true 'point name new.json | grep -q "daxpy f32 warm code-cold 3000"'
-workload daxpy --sizes 3000 --data warm --tlb cold -o tlb-cold.json
+workload daxpy --sizes 3000 --state warm,tlb-cold -o tlb-cold.json
 expect "a cold TLB" status 0 out "── daxpy warm tlb-cold 1 thread ──" true "grep -q 'each of 1 run$' out" true '[ "$(point name tlb-cold.json) $(point tlb tlb-cold.json)" = "daxpy warm tlb-cold 3000 cold" ]'
-workload daxpy --sizes 3000 --tlb cold --json
+workload daxpy --sizes 3000 --state tlb-cold --json
 expect "of cold data, too" status 0 true '[ "$(point name out)" = "daxpy tlb-cold 3000" ]' true '[ "$(point data out) $(point tlb out)" = "cold cold" ]'
 workload daxpy --sizes 3000 -o new.json
 expect "the same name takes its place" status 0 err "instead of an earlier one" true '[ "$(json points <new.json)" = 5 ]'
-workload dgemm-blocked --sizes 40 --block 10 --data warm --json
+workload dgemm-blocked --sizes 40 --block 10 --state warm --json
 expect "JSON" status 0 true '[ "$(json schema <out)" = carmine.workload/1 ]' true '[ "$(point name out) $(point flop out)" = "dgemm-blocked N_B=10 warm 40 128000" ]'
-workload daxpy --sizes 2000 --statistic min-of-2 --data warm --json
+workload daxpy --sizes 2000 --statistic min-of-2 --state warm --json
 expect "the fastest of some" status 0 true '[ "$(point repetitions out)" = 6 ]'
-workload daxpy --sizes 2000 --isa sse --data warm --json
+workload daxpy --sizes 2000 --isa sse --state warm --json
 expect "another instruction set" status 0 true '[ "$(point name out) $(point flop out)" = "daxpy sse warm 2000 4000" ]'
 if [ "$(nproc)" -gt 1 ]; then
-    workload stream-triad --sizes 4000 --threads 1,2 --data warm --json
+    workload stream-triad --sizes 4000 --threads 1,2 --state warm --json
     expect "two threads" status 0 true '[ "$(point threads out) $(point flop out)" = "1 2 8000 8000" ]' true '[ "$(json points.1.series <out)" = "stream-triad warm 2 threads" ]'
     refuses "threads of what has one" "one thread only" workload fft-radix2 --sizes 64 --threads 2
 else
@@ -40,7 +40,7 @@ fi
 measure_sample
 many=$(($(nproc) * 2)) cpus="$(nproc) CPU$([ "$(nproc)" = 1 ] || echo s)"
 cp sample.json turns.json
-workload stream-triad --sizes 40000 --threads $many --data warm -o turns.json --plot turns.svg
+workload stream-triad --sizes 40000 --threads $many --state warm -o turns.json --plot turns.svg
 expect "threads in turns" status 0 out "── stream-triad warm $many threads on $cpus ──" true 'grep -q "$many threads on" turns.svg'
 run show turns.json --all
 expect "shown as such" status 0 out "stream-triad warm $many threads on $cpus 40000" out "$many on $cpus" out "$many threads on $cpus 40000: "
@@ -49,7 +49,7 @@ expect "in files too" status 0 true '[ "$(json points.0.threads <out) $(json poi
 refuses "simulated caches of them" "simulates one core per thread" workload stream-triad --sizes 4000 --threads $many --levels
 
 # Points judged by roofs, and pictures.
-workload daxpy --sizes 2000,4000 --data warm -o sample.json --plot roofs.svg
+workload daxpy --sizes 2000,4000 --state warm -o sample.json --plot roofs.svg
 expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samples <sample.json)" = 3 ]'
 
 # Errors.
@@ -61,14 +61,18 @@ refuses "a size that is none" "'1x' is not a size" workload daxpy --sizes 1x
 refuses "a size that the workload does not take" "power of two" workload wht --sizes 1000 -o new.json
 refuses "more threads than its CPUs take" "64 on each" workload daxpy --threads 100000
 refuses "f32 of what is only for f64" "only for f64" workload cg --type f32
-for option in data code tlb type statistic isa; do
+for option in state type statistic isa; do
     refuses "--$option foo" "foo" workload daxpy --$option foo
 done
 for value in 0 -1 1.5 abc ""; do
     refuses "--repeat '$value'" "--repeat takes" workload daxpy --repeat "$value"
 done
 refuses "--statistic min-of-0" "--statistic takes" workload daxpy --statistic min-of-0
-refuses "a warm TLB of other copies" "leave it out, or add --data warm" workload daxpy --tlb warm
+refuses "two states of data" "--state: warm and cold exclude each other" workload daxpy --state warm,code-cold,cold
+for gone in "data warm" "code cold" "tlb cold" "write-back counted"; do
+    # shellcheck disable=SC2086
+    refuses "what is gone: --$gone" "--${gone% *} was removed after 0.2.0; --state " workload daxpy --$gone
+done
 refuses "--plot without roofs" "no roofs to draw" workload daxpy --sizes 1000 -o new.json --plot x.svg
 refuses "a folder that is missing" "missing/x.json" workload daxpy -o missing/x.json
 echo nonsense >none.json
@@ -82,7 +86,7 @@ cp "$carmine" "$BUILD"/libcarmine-*.so stand-in
 stand_in() { # COMMANDS: what it does, except for list
     printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" list\n%s\n' "$BUILD/carmine-workload" "$1" >stand-in/carmine-workload
     chmod +x stand-in/carmine-workload
-    start stand-in/carmine workload --repeat 3 daxpy --sizes 1000 --data warm -o new.json
+    start stand-in/carmine workload --repeat 3 daxpy --sizes 1000 --state warm -o new.json
 }
 stand_in 'echo "carmine-workload: out of luck" >&2; exit 2'
 expect "it refuses in its own words" status 2 err-lines 1 err "carmine workload: out of luck" true "cmp new.json before.json"
@@ -100,7 +104,7 @@ expect "without the workloads" status 2 err "carmine-workload is neither in" err
 echo "tlb_misses = perf::PAGE-FAULTS" >events
 start "$carmine" app --counters papi --events events --repeat 2 true
 if grep -q "bytes per miss" out; then
-    start "$carmine" workload daxpy --events events --sizes 1000 --quick --repeat 3 --data warm -o tlb.json
+    start "$carmine" workload daxpy --events events --sizes 1000 --quick --repeat 3 --state warm -o tlb.json
     expect "TLB misses where they are counted" status 0 out "TLB misses" true '[ "$(json points.0.tlb_misses.0 <tlb.json)" = 1 ]'
 else
     skip "TLB misses" "PAPI counts no page faults here"
@@ -109,7 +113,7 @@ refuses "events that are not there" "no.events" workload --events no.events daxp
 
 mkdir -p installed/bin installed/lib/carmine
 cp "$carmine" installed/bin && cp "$BUILD"/libcarmine-*.so "$BUILD/carmine-workload" installed/lib/carmine
-start installed/bin/carmine workload daxpy --sizes 1000 --quick --repeat 3 --data warm --json
+start installed/bin/carmine workload daxpy --sizes 1000 --quick --repeat 3 --state warm --json
 expect "as it is installed" status 0 true '[ "$(point flop out)" = 2000 ]'
 
 # Interrupted: points that were measured before are stored.

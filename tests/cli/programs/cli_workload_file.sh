@@ -4,7 +4,7 @@
 examples=$(cd "$tests/../examples/workload" && pwd)
 cp "$examples"/*.c .
 unset CC CXX
-file() { run workload --quick --repeat 3 --data warm --file "$@"; }
+file() { run workload --quick --repeat 3 --state warm --file "$@"; }
 left_nothing_behind() { left_nothing "$1" && rm -rf tmp/*; }
 
 # The examples of the documentation.
@@ -17,7 +17,7 @@ file stencil.c --sizes 40 --cflags "-O2 -fno-tree-vectorize" -o new.json
 expect "flags are in the name, beside other points" status 0 err "1 point added" out "stencil -O2 -fno-tree-vectorize warm" true 'point name new.json | grep -q "daxpy warm 3000 stencil -O2 -fno-tree-vectorize warm 40"'
 file stencil.c --sizes 40 --cflags -O1 --name "five points" --json
 expect "a name of one's own" status 0 true '[ "$(point name out)" = "five points warm 40" ]' true '[ "$(point flop out) $(point analytic_flop out)" = "5776 5776" ]' true '[ "$(json points.0.analytic_bytes <out)" = 57760 ]'
-file stencil.c --sizes 40 --type f32 --data cold --json
+file stencil.c --sizes 40 --type f32 --state cold --json
 expect "another type, cold" status 0 true '[ "$(point name out) $(point flop out)" = "stencil f32 40 5776" ]' true '[ "$(json points.0.working_set_bytes <out)" = 12800 ]'
 run workload --file stencil.c --cflags -O1 --sizes 300,400 --validate
 expect "validated" status 0 out "stencil -O1, 2 sizes, 300 to 400" out "yes"

@@ -170,7 +170,7 @@ refused "no workloads for the ISA 'amx'" daxpy size=5 isa=amx
 refused "'data=lukewarm' is not a valid word" daxpy size=5 data=lukewarm
 refused "'threads=0' is not a valid word" daxpy size=5 threads=0
 if [ "$(nproc)" -gt 1 ] && "$workload" dgemm-openblas size=8 repeat=1 data=warm >/dev/null 2>&1; then
-    refused "TLBs cannot be emptied; leave out --threads or --tlb cold" dgemm-openblas size=8 tlb=cold threads=2
+    refused "TLBs cannot be emptied; leave out --threads or --state tlb-cold" dgemm-openblas size=8 tlb=cold threads=2
 else
     skip "TLBs of a library's threads" "OpenBLAS is not installed, or there is one CPU"
 fi

@@ -17,7 +17,7 @@ dram() { point dram_bytes out; }
 alike() { # FILE FILE: to 5 % in each number above 100 kB
     paste -d ' ' "$1" "$2" | awk '{ for (i = 1; i <= NF / 2; i++) if ($i > 1e5) { n++; r = $i / $(i + NF / 2); if (r < 0.95 || r > 1.05) exit 1 } } END { if (!n) exit 1 }'
 }
-for how in "--sizes 70,500" "--sizes 300 --levels --traffic-repeat 2 $small_l3"; do
+for how in "--sizes 70,500" "--sizes 300 --levels=repeat=2${small_l3:+,$small_l3}"; do
     case $how in *--levels*) sizes_told="300 300" ;; *) sizes_told="70 500 70 500" ;; esac
     # shellcheck disable=SC2086 # several words
     start $same_places "$carmine" workload --quick --repeat 1 daxpy,dgemv $how --json
@@ -43,7 +43,7 @@ exec "$BUILD/carmine-workload" "\$@"
 END
     chmod +x stand-in/carmine-workload
 }
-several() { start stand-in/carmine workload --quick --repeat 3 daxpy --sizes $sizes --data warm "$@"; }
+several() { start stand-in/carmine workload --quick --repeat 3 daxpy --sizes $sizes --state warm "$@"; }
 added() { run show "$1" --json && point size out; }
 
 # One of several sizes fails: the sizes before it are measured, and the reason is printed once.
@@ -65,7 +65,7 @@ counts_for_ever() { # COMMANDS: what it does before
     rm -f pids
     counted_does "$1; echo \$\$ >>'$work/pids'; while :; do sleep 0.05; done"
     cp some.json stopped.json
-    stand-in/carmine workload --quick --repeat 3 daxpy --sizes $sizes --data warm -o stopped.json >out 2>err &
+    stand-in/carmine workload --quick --repeat 3 daxpy --sizes $sizes --state warm -o stopped.json >out 2>err &
     carmine_pid=$!
     while ! [ -s pids ]; do sleep 0.05; done
 }
