@@ -69,7 +69,7 @@ static const char *compiler_of(const struct compile_wish *wish) {
 static bool find_compiler(const struct words *words, struct program *out, struct error *err) {
     struct error why;
     return program_find(words->argv[0], out, &why) ||
-           error_set(err, "there is no compiler %s; install one (on Debian gcc), or name another with --cc or $CC",
+           error_set(err, "there is no compiler %s; install one (on Debian gcc), or name another with --cflags or $CC",
                      words->argv[0]);
 }
 
@@ -104,7 +104,7 @@ bool compile_describe(const struct compile_wish *wish, const struct scratch *scr
     if (access(wish->file, R_OK) != 0)
         return error_set(err, "cannot read %s: %s", wish->file, strerror(errno));
     if (!add_all(&words, compiler_of(wish)) || !add(&words, "--version"))
-        return error_set(err, "--cc: too long");
+        return error_set(err, "--cflags: too long");
     bool done = run_compiler(&words, scratch, &version, &status, err);
     if (done) {
         const bool known = status == 0 && *version;

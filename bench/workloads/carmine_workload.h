@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A kernel of your own, for `carmine workload --file my.c --sizes 1K:1M:*10`: the functions that my.c may define.
+ * A kernel of your own, for `carmine workload my.c --sizes 1K:1M:*10`: the functions that my.c may define.
  * buffers() and run() are required; the others are optional. */
 #ifndef CARMINE_WORKLOAD_H
 #define CARMINE_WORKLOAD_H

@@ -28,11 +28,11 @@
 
 static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE", "add the points to this result of `carmine run` (created without roofs if missing)"},
-    {"file", 0, "MY.c", "measure your own workload instead: C or C++ (docs/workloads.md)"},
-    {"cflags", 0, "FLAGS", "flags of the compiler (default: " COMPILE_FLAGS ")"},
-    {"cc", 0, "NAME", "the compiler (default: $CC or cc, for C++ $CXX or c++)"},
-    {"name", 0, "TEXT", "name of the points (default: the file's, with --cc and --cflags)"},
-    {"annotate", 0, NULL, "show the code of its run() at the first size, instruction by instruction"},
+    {"cflags", 0, "FLAGS",
+     "of MY.c: flags, perhaps behind a compiler: 'clang -O2' (default: " COMPILE_FLAGS " of $CC or cc, for C++ $CXX or "
+     "c++)"},
+    {"name", 0, "TEXT", "of MY.c: name of the points (default: the file's, with --cflags)"},
+    {"annotate", 0, NULL, "of MY.c: show the code of its run() at the first size, instruction by instruction"},
     {"sizes", 0, "LIST",
      "sizes, such as 1000,2000 or 100:3000:+300, 1000:10M:*2, 2^5..2^22 (default: some for each level)"},
     {"type", 0, "FLOAT", "{} (default: f64)"},
@@ -50,7 +50,6 @@ static const struct cli_option OPTIONS[] = {
     LEVELS_OPTION("; repeat=3: three times, each with other lines, for the quartiles of DRAM bytes"),
     {"plot", 0, "FILE", "draw the roofline with these points (" PLOT_FORMATS ")"},
     {"validate", 0, NULL, "compare counts with theory, for all or the named workloads; status 1 if they differ"},
-    {"list", 0, NULL, "list the workloads"},
     {0},
 };
 
@@ -277,6 +276,15 @@ static bool compile_own(struct workload_study *study, const struct arguments *ar
     return true;
 }
 
+/* Whether neither a workload nor an option was typed. */
+static bool is_bare(const struct arguments *arguments) {
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++)
+        if (cli_typed(arguments, option->name) && strcmp(option->name, "quiet") != 0)
+            return false;
+    return arguments->operand_count == 0;
+}
+
 static int command(const struct arguments *arguments, struct error *err) {
     struct workload_study *study = need_calloc(1, sizeof *study);
     struct workload_list *list = need_calloc(1, sizeof *list);
@@ -291,7 +299,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     snprintf(program, sizeof program, "%s/" WORKLOAD_PROGRAM, folder);
     if (!workload_list_read(program, list, err))
         goto out;
-    if (cli_given(arguments, "list")) {
+    if (is_bare(arguments)) {
         workload_list_print(list, stdout);
         status = CLI_DONE;
         goto out;
@@ -305,7 +313,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         !workload_study_read(arguments, list, machine, study, err) || !view_options_output(arguments, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err) ||
-        (cli_given(arguments, "file") && !compile_own(study, arguments, &scratch, err)))
+        (study->file.wish.file && !compile_own(study, arguments, &scratch, err)))
         goto out;
     study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
     status =
@@ -324,31 +332,32 @@ out:
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine workload --list", "the available workloads"},
+    {"carmine workload", "the available workloads"},
     {"carmine workload daxpy,dgemv -o my.json", "two of them, at sizes for every level"},
     {"carmine workload dgemm-blocked --sizes 100:3000:+300 --threads 1,all --plot dgemm.svg -o my.json",
      "a series of sizes, drawn"},
-    {"carmine workload --file my.c --cflags '-O3 -mavx2' --sizes 1K:1M:*10 -o my.json", "your own workload"},
+    {"carmine workload my.c --cflags '-O3 -mavx2' --sizes 1K:1M:*10 -o my.json", "your own workload"},
     {"carmine workload --validate", "counts against theory"},
     {0},
 };
 
 const struct command command_workload = {
     .name = "workload",
-    .operands = "NAME[,NAME…]",
+    .operands = "[NAME,…|MY.c]",
     .operands_min = 0,
     .operands_max = 1,
     .summary = "measure built-in numerical kernels in series of sizes",
     .description =
         "Shows numerical kernels on the roofline whose work and traffic are known: BLAS, Fourier and Walsh-Hadamard "
-        "transforms, STREAM, conjugate gradients and others; --list prints them. Each size runs in its own processes: "
+        "transforms, STREAM, conjugate gradients and others; without a NAME they are listed. Each size runs in its own "
+        "processes: "
         "once to count flop and bytes exactly, one size per CPU at a time; then, with nothing else running, --repeat "
         "times for its time, each time for 10^8 cycles (10^7 with --quick). Data is cold before each run unless "
         "--state "
         "warm is given; with code-cold or tlb-cold a repetition is one run. Prints measurements beside theory and "
         "beside the roofs. -o adds each point to a result of this machine as soon as it is measured; `carmine plot` "
         "joins the points of a series.\n--validate only counts and compares: status 1 if a workload differs from "
-        "theory.\n--file measures your own workload, compiled from a C or C++ file with two functions: buffers() and "
+        "theory.\nMY.c is your own workload, compiled from a C or C++ file with two functions: buffers() and "
         "run() of carmine_workload.h (docs/workloads.md).",
     .options = OPTIONS,
     .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per point, of --validate one per workload", [CLI_MARKDOWN] = ""},

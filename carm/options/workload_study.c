@@ -149,7 +149,7 @@ static bool choose(const struct arguments *arguments, const struct workload_list
         return true;
     }
     if (!names && !cli_given(arguments, "validate"))
-        return error_set(err, "name workloads, such as daxpy,dgemv; --list lists all, and --file takes your own");
+        return error_set(err, "name workloads, such as daxpy,dgemv, or your own file; `carmine workload` lists them");
     return workload_list_choose(list, names, out->request.type, out->workloads, &out->workload_count, err);
 }
 
@@ -189,25 +189,36 @@ static bool name_points(const struct arguments *arguments, struct workload_file 
                      name ? "--name" : "--cflags", sizeof out->label);
 }
 
+/* "-O2", or "clang -O2": another compiler is before its flags. */
+static void read_compiler(const char *value, struct compile_wish *out) {
+    const size_t length = value && *value != '-' ? strcspn(value, " ") : 0;
+    out->flags = value;
+    if (length == 0)
+        return;
+    char *compiler = cli_keep(value);
+    compiler[length] = '\0';
+    out->compiler = compiler;
+    out->flags = value[length] ? value + length + 1 : NULL;
+}
+
 bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given, struct error *err) {
-    static const char *const WITH_FILE[] = {"cflags", "cc", "name", "annotate"}, *const BUILT_IN[] = {"isa", "block"};
-    const char *file = cli_value(arguments, "file");
-    *out = (struct workload_file){
-        .wish = {.file = file, .compiler = cli_value(arguments, "cc"), .flags = cli_value(arguments, "cflags")}};
-    *given = file;
+    static const char *const WITH_FILE[] = {"cflags", "name", "annotate"}, *const BUILT_IN[] = {"isa", "block"};
+    const char *operand = arguments->operand_count ? arguments->operands[0] : "";
+    *given = strpbrk(operand, "./"); /* no name of a workload has these */
+    *out = (struct workload_file){.wish = {.file = *given ? operand : NULL}};
+    read_compiler(cli_value(arguments, "cflags"), &out->wish);
     for (size_t i = 0; i < sizeof WITH_FILE / sizeof *WITH_FILE; i++)
-        if (!file && cli_given(arguments, WITH_FILE[i]))
-            return error_set(err, "--%s needs --file", WITH_FILE[i]);
-    if (!file)
+        if (!*given && cli_given(arguments, WITH_FILE[i]))
+            return error_set(err, "--%s needs a file of your own, such as my.c", WITH_FILE[i]);
+    if (!*given)
         return true;
     for (size_t i = 0; i < sizeof BUILT_IN / sizeof *BUILT_IN; i++)
         if (cli_given(arguments, BUILT_IN[i]))
             return error_set(err, "--%s is for built-in workloads; use --cflags, such as -mavx2 or -DN=8", BUILT_IN[i]);
-    if (arguments->operand_count > 0)
-        return error_set(err, "--file is a workload itself; leave out %s", arguments->operands[0]);
     if (!cli_given(arguments, "sizes"))
-        return error_set(err, "--file needs --sizes, such as 1K:1M:*10: only the file defines the meaning of a size");
-    name_after(file, out->name, sizeof out->name);
+        return error_set(err, "%s needs --sizes, such as 1K:1M:*10: only the file defines the meaning of a size",
+                         operand);
+    name_after(operand, out->name, sizeof out->name);
     return name_points(arguments, out, err);
 }
 

@@ -11,7 +11,7 @@
 #include "bench/programs/workload.h"
 #include "probe/isa.h"
 
-/* --file: the user's own workload, from its source to the library to measure. */
+/* A file instead of names: the user's own workload, from its source to the library to measure. */
 
 struct workload_file {
     char name[48];  /* of the workload: the file's, without its suffix */
@@ -20,6 +20,10 @@ struct workload_file {
     char library[600], compiler[192];
     struct workload_own own; /* points into this struct after compilation */
 };
+
+/* `given`: whether the operand is a file. Errors: an option needs a built-in workload, or needs a file; no --sizes;
+ * flags too long for a label. */
+bool workload_file_read(const struct arguments *arguments, struct workload_file *out, bool *given, struct error *err);
 
 /* Compiles it into `scratch`. Messages of the compiler are printed on stderr. Errors as in compile_library(). */
 bool workload_file_compile(struct workload_file *file, const struct workload_request *request,
@@ -31,7 +35,7 @@ struct workload_study {
     const struct workload_entry *workloads[WORKLOAD_LIST_MAX];
     unsigned threads[PLAN_MAX_CHOICES];
     uint64_t sizes[SIZES_MAX];
-    struct workload_file file;       /* of --file, and */
+    struct workload_file file;       /* the user's, and */
     struct workload_entry own;       /* its row, instead of a row of the list */
     struct workload_request request; /* without workload, size and threads */
 };

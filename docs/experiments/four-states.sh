@@ -17,6 +17,6 @@ carmine plot four-states.json --chart dram --threads 1 --per cycle --add joined 
 carmine plot four-states.json --chart dram --threads 1 --per cycle --add joined --point "dgemm-openblas write-back left-out cold code-cold 1 thread,dgemm-openblas write-back left-out cold 1 thread,dgemm-openblas write-back left-out warm code-cold 1 thread,dgemm-openblas write-back left-out warm 1 thread" --style no-notes --size 960x640 -o four-states-dgemm.png
 carmine plot four-states.json --chart intensity --of dram --point dgemm-openblas --style no-notes --size 800x560 -o four-states-intensity.png
 carmine workload daxpy --quick --repeat 1 --state warm,write-back-left-out --levels=exact,L1=32K:8,L2=2M:8,L3=none --sizes 16K,32K,48K,64K,80K,96K,112K,128K,256K -o four-states-pages.json
-carmine workload --file four-states.c --name daxpy-scattered --quick --repeat 1 --state warm,write-back-left-out --levels=exact,repeat=15,L1=32K:8,L2=2M:8,L3=none --sizes 16K,32K,48K,64K,80K,96K,112K,128K,256K -o four-states-pages.json
+carmine workload four-states.c --name daxpy-scattered --quick --repeat 1 --state warm,write-back-left-out --levels=exact,repeat=15,L1=32K:8,L2=2M:8,L3=none --sizes 16K,32K,48K,64K,80K,96K,112K,128K,256K -o four-states-pages.json
 carmine plot four-states-pages.json --chart intensity --of dram --style no-notes --size 800x560 -o four-states-pages.png
 carmine workload daxpy --quick --repeat 1 --state warm,write-back-left-out --levels=exact,L1=32K:8,L2=256K:1,L3=none --sizes 8K,15K,16K,17K,20K,32K,64K -o four-states-way.json

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * y ← y + 2x: the least that `carmine workload --file` takes, two functions. */
+ * y ← y + 2x: the least that `carmine workload MY.c` takes, two functions. */
 #include <carmine_workload.h>
 
 void buffers(uint64_t n, struct carmine_buffer *out) {

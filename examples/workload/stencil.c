@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The mean of four neighbours on an n × n grid, with all that `carmine workload --file` can be told: first values, what
+ * The mean of four neighbours on an n × n grid, with all that `carmine workload MY.c` can be told: first values, what
  * theory says, and whether the result is right. Rows are shared out among threads; --type f32 is another type. */
 #include <carmine_workload.h>
 #include <math.h>

@@ -33,7 +33,7 @@ run app --flop 1 --bytes 1 --repeat 1 -- true
 expect "the folder of one that runs stays" status 0 true '[ "$(folders)" = 1 ]' true "kill -0 $carmine_pid"
 { kill -KILL $carmine_pid && wait $carmine_pid; } 2>/dev/null
 mkdir tmp/carmine-abcdef "tmp/carmine-$(uname -n)-x" && touch "tmp/carmine-$(uname -n)-abcdef"
-run workload --list
+run workload
 expect "what has another name, or is no folder, stays" status 0 true '[ "$(folders)" = 3 ]'
 rm -rf tmp/*
 

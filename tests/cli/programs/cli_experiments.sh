@@ -160,7 +160,7 @@ expect "no carmine" status 2 lines 0 err-lines 1 err "there is no carmine in dra
 
 # Tables: measured values replace a page's lines between the marks; all other lines stay.
 cp "$folder"/*.c .
-run workload --file compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --state warm --quick --repeat 1 --annotate -o points.json
+run workload compiler.c --name listing --cflags "-O1 -DLISTING=3" --sizes 1000 --state warm --quick --repeat 1 --annotate -o points.json
 run workload daxpy --sizes 1000,3000,2000 --state warm --quick --repeat 1 -o theory.json
 run workload read,write-stream --sizes 40000 --levels=exact,L1=4K:4,L2=16K:4,L3=64K:4 --quick --repeat 1 -o links.json
 cat >page.md <<'END'

@@ -54,7 +54,8 @@ expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samp
 
 # Errors.
 cp new.json before.json
-refuses "no names" "name workloads" workload
+run workload
+expect "no names: the list" status 0 out "dgemv" err-lines 0
 refuses "an unknown workload" "unknown workload 'foo'; known: daxpy" workload foo
 refuses "an unknown one among others, before anything is measured" "unknown workload 'foo'" workload daxpy,foo -o new.json
 refuses "a size that is none" "'1x' is not a size" workload daxpy --sizes 1x

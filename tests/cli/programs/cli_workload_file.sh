@@ -1,10 +1,10 @@
 #!/bin/sh
-# carmine workload --file: the user's own workload, from its file to its points, and every error.
+# carmine workload MY.c: the user's own workload, from its file to its points, and every error.
 . "$(dirname "$0")/../workload.sh"
 examples=$(cd "$tests/../examples/workload" && pwd)
 cp "$examples"/*.c .
 unset CC CXX
-file() { run workload --quick --repeat 3 --state warm --file "$@"; }
+file() { run workload --quick --repeat 3 --state warm "$@"; }
 left_nothing_behind() { left_nothing "$1" && rm -rf tmp/*; }
 
 # The examples of the documentation.
@@ -12,14 +12,14 @@ file daxpy.c --sizes 1000,3000 -o new.json
 expect "the least that there is" status 0 out "── daxpy warm 1 thread ──" out "daxpy.c by " out ": -O3 -march=native; 3 repetitions" err "2 points added to new.json" true '[ "$(point name new.json)" = "daxpy warm 1000 daxpy warm 3000" ]'
 run show new.json --json
 expect "it is counted" status 0 true '[ "$(point flop out)" = "2000 6000" ]' true '[ "$(point compulsory_read_bytes out)" = "16000 48000" ]' true '[ "$(point working_set_bytes out)" = "16000 48000" ]' true '[ "$(json points.0.sources.flop <out)" = counted ]'
-expect "compiler, flags and command line are kept" true 'json points.0.compiler <out | grep -q " [0-9.]*: -O3 -march=native$"' true 'json points.0.command <new.json | grep -q "workload .*--file daxpy.c --sizes 1000,3000"'
+expect "compiler, flags and command line are kept" true 'json points.0.compiler <out | grep -q " [0-9.]*: -O3 -march=native$"' true 'json points.0.command <new.json | grep -q "workload .*--sizes 1000,3000 .*daxpy[.]c"'
 file stencil.c --sizes 40 --cflags "-O2 -fno-tree-vectorize" -o new.json
 expect "flags are in the name, beside other points" status 0 err "1 point added" out "stencil -O2 -fno-tree-vectorize warm" true 'point name new.json | grep -q "daxpy warm 3000 stencil -O2 -fno-tree-vectorize warm 40"'
 file stencil.c --sizes 40 --cflags -O1 --name "five points" --json
 expect "a name of one's own" status 0 true '[ "$(point name out)" = "five points warm 40" ]' true '[ "$(point flop out) $(point analytic_flop out)" = "5776 5776" ]' true '[ "$(json points.0.analytic_bytes <out)" = 57760 ]'
-file stencil.c --sizes 40 --type f32 --state cold --json
+run workload --quick --repeat 3 stencil.c --sizes 40 --type f32 --state cold --json
 expect "another type, cold" status 0 true '[ "$(point name out) $(point flop out)" = "stencil f32 40 5776" ]' true '[ "$(json points.0.working_set_bytes <out)" = 12800 ]'
-run workload --file stencil.c --cflags -O1 --sizes 300,400 --validate
+run workload stencil.c --cflags -O1 --sizes 300,400 --validate
 expect "validated" status 0 out "stencil -O1, 2 sizes, 300 to 400" out "yes"
 if [ "$(nproc)" -gt 1 ]; then
     file stencil.c --sizes 400 --threads 2 --cflags -O1 --json
@@ -31,7 +31,19 @@ file daxpy.c --sizes 1000 --cflags -O1 --annotate -o code.json
 expect "its code, and how often each instruction ran" status 0 out "daxpy -O1/run" out "daxpy.c" true 'grep -qE "2 k  .* addsd xmm0" out'
 run show code.json --annotate
 expect "is kept with the points" status 0 out "daxpy -O1/run" out "addsd"
-refuses "--annotate of a built-in one" "--annotate needs --file" workload daxpy --annotate
+for gone in "file daxpy.c:carmine workload MY.c" "cc gcc:--cflags 'clang -O2'" "list:carmine workload without a name"; do
+    # shellcheck disable=SC2086
+    refuses "what is gone: --${gone%%:*}" "was removed after 0.2.0; " workload --${gone%%:*}
+    expect "and its successor" err "${gone#*:}"
+done
+refuses "no name, and an option" "name workloads, such as daxpy,dgemv" workload --quick
+if command -v gcc >/dev/null; then
+    file daxpy.c --sizes 1000 --cflags "gcc -O1" --json
+    expect "a compiler before its flags" status 0 true '[ "$(point name out)" = "daxpy gcc -O1 warm 1000" ]' true 'json points.0.compiler <out | grep -q "gcc.*: -O1$"'
+    file daxpy.c --sizes 1000 --cflags gcc --json
+    expect "a compiler alone" status 0 true 'json points.0.compiler <out | grep -q "gcc.*: -O3 -march=native$"'
+fi
+refuses "--annotate of a built-in one" "--annotate needs a file" workload daxpy --annotate
 measure_sample
 file daxpy.c --sizes 1000 -o sample.json --plot roofs.svg
 expect "drawn" status 0 file roofs.svg true 'grep -q "daxpy warm" roofs.svg'
@@ -90,14 +102,14 @@ wrong() { # NAME TEXT WORDS…
     expect "$what" status 2 err-lines 1 err "$says" lines 0 true "cmp new.json before.json"
 }
 wrong "no such file" "cannot read nowhere.c: No such file" nowhere.c --sizes 8
-wrong "no compiler" "there is no compiler nocc; install one (on Debian gcc), or name another with --cc" daxpy.c --sizes 8 --cc nocc
-CC=none start "$carmine" workload --file daxpy.c --sizes 8
+wrong "no compiler" "there is no compiler nocc; install one (on Debian gcc), or name another with --cflags" daxpy.c --sizes 8 --cflags "nocc -O1"
+CC=none start "$carmine" workload daxpy.c --sizes 8
 expect "none by \$CC" status 2 err "there is no compiler none" err-lines 1
-wrong "no sizes" "--file needs --sizes" daxpy.c
-wrong "a workload, too" "leave out wht" daxpy.c --sizes 8 wht
+wrong "no sizes" "daxpy.c needs --sizes" daxpy.c
+wrong "a workload, too" "unexpected argument wht" daxpy.c --sizes 8 wht
 wrong "an instruction set" "use --cflags" daxpy.c --sizes 8 --isa sse
 wrong "a name that is too long" "give a --name" daxpy.c --sizes 8 --cflags "$(printf -- '-DA%.0s ' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17)"
-refuses "flags without a file" "--cflags needs --file" workload daxpy --cflags -O2
+refuses "flags without a file" "--cflags needs a file" workload daxpy --cflags -O2
 own broken.c <<'END'
 int here = not_there;
 END
@@ -142,7 +154,7 @@ uint64_t flop(uint64_t n) { return 3 * n; }
 END
 file flop.c --sizes 1000
 expect "flop() is not what is executed: a line, and what was executed" status 0 out "▲ flop() of flop.c says 3000 at size 1000, and 1000 were executed; points use"
-run workload --file flop.c --sizes 1000 --validate
+run workload flop.c --sizes 1000 --validate
 expect "and not valid" status 1 out "0.333" out "no"
 RUN='double unused = 0; for (uint64_t i = 0; i < part->n; i++) unused += x[i];' own gone.c <<'END'
 uint64_t flop(uint64_t n) { return n; }

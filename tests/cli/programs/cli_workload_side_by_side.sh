@@ -88,6 +88,6 @@ left_nothing "twice"
 counts_for_ever :
 stop_by KILL
 expect "killed while it counts" status 137 true "cmp stopped.json some.json" true all_end
-run workload --list
+run workload
 left_nothing "once the next one came"
 end_of_cases

@@ -9,7 +9,7 @@ run workload --validate dgemm-triple --sizes 60,120
 expect "of three dimensions" status 0 out "dgemm-triple, 2 sizes, 60 to 120  1.000  1.000  1.000  1.000"
 run workload --validate daxpy --sizes 20 --json
 expect "validation of what is too small: not as theory says" status 1 true '[ "$(json workloads.0.as_theory_says <out)" = no ]' true '[ "$(json workloads.0.flop.median <out)" = 1.0 ]'
-run workload --list
+run workload
 expect "the list" status 0 out "daxpy" out "dgemm-triple" out "elements of each vector" true '[ "$(wc -l <out)" -ge 20 ]'
 
 # The simulated caches are stored with the points, and theory is drawn for them.
@@ -92,7 +92,7 @@ if cc -c -o set.o -x c /dev/null 2>/dev/null; then
     read_by() { # LINES CACHE: the least bytes that up to eight runs read
         local least=999999 bytes
         for _ in 1 2 3 4 5 6 7 8; do
-            workload --file set.c --sizes "$1" --state warm --levels="exact,$2,L3=none" --json
+            workload set.c --sizes "$1" --state warm --levels="exact,$2,L3=none" --json
             bytes=$(point dram_read_bytes out)
             [ "${bytes:-999999}" -lt "$least" ] && least=$bytes
             [ "$least" = 0 ] && break
