@@ -8,6 +8,7 @@
 #include "carm/chart/chart_fleet.h"
 #include "carm/cluster/fleet_run.h"
 #include "carm/html/fleet_html.h"
+#include "carm/html/report_html.h"
 #include "carm/options/picture_options.h"
 #include "carm/report/fleet_report.h"
 #include "carm/store/fields.h"
@@ -16,10 +17,13 @@
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"all", 0, NULL, "print every outlier with its likely cause, and the usual values of each machine type"},
-    {"roofs", 0, NULL, "as --all, with median and MAD of every roof of each machine type"},
-    {"plot", 0, "FILE", "draw the nodes as strips of dots with names of outliers (" PLOT_FORMATS ")"},
-    {"html", 0, "FILE", "write a page for browsers: the picture, and tables of outliers, usual values and nodes"},
+    {"all", 0, "[=roofs]",
+     "print every outlier with its likely cause, and the usual values of each machine type; roofs: with median and MAD "
+     "of every roof"},
+    {"plot", 0, "FILE",
+     "draw the nodes as strips of dots with names of outliers (" PLOT_FORMATS
+     "; .html: a page with tables of outliers, "
+     "usual values and nodes, too)"},
     CHOICE_PICTURE,
     {"latest", 0, NULL, "of several results of a host use only the newest (default: if most hosts have several)"},
     {"index", 0, NULL, "store the values of all files in DIR/.carmine-fleet-index, and read only changed files again"},
@@ -32,13 +36,13 @@ static const struct cli_option OPTIONS[] = {
 /* One screen, or all of it. */
 static void print(const struct arguments *arguments, const struct fleet *fleet, const struct fleet_groups *groups,
                   const struct fleet_report *report, const struct plot_terminal *terminal) {
-    const bool roofs = cli_given(arguments, "roofs");
-    if (!roofs && !cli_given(arguments, "all")) {
+    const char *all = cli_value(arguments, "all");
+    if (!all) {
         fleet_answer_print(fleet, groups, report, &(struct screen){terminal, stdout});
         return;
     }
     pager_begin();
-    fleet_print(fleet, groups, report, roofs, stdout);
+    fleet_print(fleet, groups, report, *all != '\0', stdout);
     pager_end();
 }
 
@@ -52,9 +56,14 @@ struct fleet_look {
 };
 
 static bool read_look(const struct arguments *arguments, struct fleet_look *out, struct error *err) {
+    const char *all = cli_value(arguments, "all"), *picture = cli_value(arguments, "plot");
     *out = (struct fleet_look){.terminal = terminal_find(), .limited = cli_given(arguments, "tolerance")};
+    if (all && *all && strcmp(all, "roofs") != 0)
+        return error_set(err, "--all prints every outlier, --all=roofs every roof, too; not '%s'", all);
     return check_read_limits(cli_value(arguments, "tolerance"), &out->limits, err) &&
-           picture_options_of_plot(arguments, &out->style, &out->options, err);
+           (picture && report_html_wanted(picture)
+                ? picture_options_refuse(arguments, "a page has the look of its reader's browser", err)
+                : picture_options_of_plot(arguments, &out->style, &out->options, err));
 }
 
 /* Reads the files and folders, judges the nodes, and prints. */
@@ -62,7 +71,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
                  size_t count, struct error *err) {
     struct result_paths paths = {.nested = true};
     struct fleet fleet = {0};
-    const char *picture = cli_value(arguments, "plot"), *page = cli_value(arguments, "html");
+    const char *picture = cli_value(arguments, "plot");
     bool done = true;
     for (size_t i = 0; i < count && done; i++)
         done = result_paths_add(&paths, names[i], err);
@@ -80,9 +89,8 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
         else
             print(arguments, &fleet, &groups, &report, &look->terminal);
         if (picture)
-            done = chart_fleet(&fleet, &groups, &report, &look->options, picture, err);
-        if (done && page)
-            done = fleet_html_write(&fleet, &groups, &report, page, err);
+            done = report_html_wanted(picture) ? fleet_html_write(&fleet, &groups, &report, picture, err)
+                                               : chart_fleet(&fleet, &groups, &report, &look->options, picture, err);
         fleet_report_free(&report);
         fleet_groups_free(&groups);
     }
@@ -146,9 +154,9 @@ static int command(const struct arguments *arguments, struct error *err) {
 static const struct cli_example EXAMPLES[] = {
     {"carmine fleet nodes/", "the outliers, and likely causes"},
     {"carmine fleet nodes/ --plot nodes.svg", "drawn as strips of dots"},
-    {"carmine fleet nodes/ --html nodes.html", "the same with all tables, for a browser"},
-    {"carmine fleet run --slurm -p batch --dry-run", "the commands that measure a partition"},
-    {"carmine fleet run --clush 'node[1-64]' --at-once 8 -- --quick", "measure the nodes with ClusterShell"},
+    {"carmine fleet nodes/ --plot nodes.html", "the same with all tables, for a browser"},
+    {"carmine fleet run --by slurm -p batch --dry-run", "the commands that measure a partition"},
+    {"carmine fleet run --by clush -w 'node[1-64]' --at-once 8 -- --quick", "measure the nodes with ClusterShell"},
     {0},
 };
 
@@ -167,7 +175,7 @@ const struct command command_fleet = {
         "into DIR unless --index is given, which makes repeated reports of thousands of files several times faster. "
         "One screen shows the largest deviations; --all shows the likely cause of each outlier. The exit "
         "status shows whether the command worked, not whether there are outliers.\n\n`run` measures the nodes first, "
-        "each by itself, through the site's own launcher (--slurm, --mpi or --clush). Options after -- are passed to "
+        "each by itself, through the site's own launcher (--by). Options after -- are passed to "
         "`carmine run` on the nodes. Results return through the launcher's output, so no shared file system is needed. "
         "carmine must have the same path on every node. A failed node is reported with its last output, and the exit "
         "status is 1. Ctrl-C cancels all started jobs; the same command again measures the nodes that have no result "

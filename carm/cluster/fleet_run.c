@@ -43,8 +43,9 @@ static const struct engine *find_mpi(const char *named, struct engine_request *r
         if (program_find(USUAL[i], &program, err))
             request->program = USUAL[i];
     if (!request->program) {
-        error_set(err,
-                  "there is no mpirun or mpiexec along PATH: load the site's MPI, or name the launcher: --mpi=PROGRAM");
+        error_set(
+            err,
+            "there is no mpirun or mpiexec along PATH: load the site's MPI, or name the launcher: --by mpi=PROGRAM");
         return NULL;
     }
     command_words_add(&words, "%s", request->program);
@@ -58,18 +59,24 @@ static const struct engine *find_mpi(const char *named, struct engine_request *r
     return engine;
 }
 
-static const struct engine *find_engine(const struct arguments *arguments, struct engine_request *request,
-                                        struct error *err) {
-    const char *mpi = cli_value(arguments, "mpi"), *clush = cli_value(arguments, "clush");
-    const int count = cli_given(arguments, "slurm") + (mpi != NULL) + (clush != NULL);
+/* --by: an engine whose program is along PATH. */
+static const struct engine *find_engine(const char *by, struct engine_request *request, struct error *err) {
+    static const char MPI[] = "mpi";
+    static const struct {
+        const char *by;
+        const struct engine *engine;
+    } ENGINES[] = {{"slurm", &engine_slurm}, {"clush", &engine_clush}};
     struct program program;
-    if (count != 1) {
-        error_set(err, "fleet run takes one of --slurm, --mpi and --clush NODES, which starts programs on the nodes");
+    const struct engine *engine = NULL;
+    if (strncmp(by, MPI, strlen(MPI)) == 0 && (!by[strlen(MPI)] || by[strlen(MPI)] == '='))
+        return find_mpi(by + strlen(MPI) + (by[strlen(MPI)] == '='), request, err);
+    for (size_t i = 0; i < sizeof ENGINES / sizeof ENGINES[0]; i++)
+        engine = strcmp(by, ENGINES[i].by) == 0 ? ENGINES[i].engine : engine;
+    if (!engine) {
+        error_set(err, "fleet run needs --by slurm, mpi, mpi=PROGRAM or clush, which starts programs on the nodes%s%s",
+                  *by ? "; not " : "", by);
         return NULL;
     }
-    if (mpi)
-        return find_mpi(mpi, request, err);
-    const struct engine *engine = clush ? &engine_clush : &engine_slurm;
     request->program = engine->program;
     if (program_find(engine->program, &program, err))
         return engine;
@@ -80,20 +87,21 @@ static const struct engine *find_engine(const struct arguments *arguments, struc
 
 static bool read_options(const struct arguments *arguments, struct fleet_run *run, struct error *err) {
     struct engine_request *request = &run->campaign.request;
-    const char *at_once = cli_value(arguments, "at-once"), *clush = cli_value(arguments, "clush");
+    const char *at_once = cli_value(arguments, "at-once"),
+               *by = cli_given(arguments, "by") ? cli_value(arguments, "by") : "";
     double number = 0;
     if (at_once &&
         (!cli_number(at_once, "--at-once", &number, err) || number != (unsigned)number || number > AT_ONCE_MOST))
         return error_set(err, "--at-once takes a number of nodes, 1 to %d, not '%s'", AT_ONCE_MOST, at_once);
     request->at_once = (unsigned)number;
     request->partition = cli_value(arguments, "partition");
-    request->nodes = clush ? clush : cli_value(arguments, "nodes");
-    if (request->partition && !cli_given(arguments, "slurm"))
-        return error_set(err, "--partition needs --slurm");
-    if (clush && cli_given(arguments, "nodes"))
-        return error_set(err, "--clush NODES already names the nodes: leave out --nodes");
+    request->nodes = cli_value(arguments, "nodes");
     run->campaign.folder = cli_given(arguments, "output") ? cli_value(arguments, "output") : "nodes";
-    run->campaign.engine = find_engine(arguments, request, err);
+    if (request->partition && strcmp(by, "slurm") != 0)
+        return error_set(err, "--partition needs --by slurm");
+    if (!request->nodes && strcmp(by, "clush") == 0)
+        return error_set(err, "--by clush needs the nodes: --nodes 'node[1-64]'");
+    run->campaign.engine = find_engine(by, request, err);
     return run->campaign.engine != NULL;
 }
 

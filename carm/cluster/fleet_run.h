@@ -21,11 +21,12 @@ bool send_result(char *const *run_words, struct error *err);
 
 /* The options of fleet_run_open(); fleet_run_refuse() reports that they need `run`. */
 #define CHOICE_FLEET_RUN                                                                                               \
-    {"slurm", 0, NULL, "run: measure by Slurm: one srun a node, with the node to itself"},                             \
-        {"mpi", 0, "[=PROGRAM]", "run: measure by MPI's launcher (default: mpirun or mpiexec), one rank a node"},      \
-        {"clush", 0, "NODES", "run: measure these nodes by ClusterShell (over ssh)"},                                  \
-        {"partition", 'p', "NAME", "run --slurm: nodes of this partition (default: all)"},                             \
-        {"nodes", 'w', "NODES", "run: only these nodes: 'node[1-64]' of Slurm, NODE,NODE,… of MPI (default: all)"},    \
+    {"by", 0, "ENGINE",                                                                                                \
+     "run: what starts programs on the nodes: {} (Slurm; MPI, by mpirun or mpiexec, or mpi=PROGRAM; ClusterShell on "  \
+     "the --nodes)"},                                                                                                  \
+        {"partition", 'p', "NAME", "run --by slurm: nodes of this partition (default: all)"},                          \
+        {"nodes", 'w', "NODES",                                                                                        \
+         "run: only these nodes: 'node[1-64]' of Slurm and ClusterShell, NODE,NODE,… of MPI (default: all)"},          \
         {"at-once", 0, "N", "run: nodes measured at a time, at most (default: all; 64 by Slurm)"},                     \
         {"output", 'o', "DIR", "run: the folder of the results, one a node (default: nodes/)"}, {                      \
         "dry-run", 0, NULL, "run: print the commands; only the listing of nodes is started"                            \

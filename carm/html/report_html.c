@@ -46,7 +46,7 @@ bool report_html_takes(size_t count, const struct chart_options *options, struct
         return error_set(
             err,
             "a report of %zu results is too large for a browser: name at most %d, or make a page of all with "
-            "`carmine fleet DIR --html FILE`",
+            "`carmine fleet DIR --plot FILE.html`",
             count, REPORT_MOST);
     return count <= REPORT_WHOLE || !(options->isa || options->op || options->node || options->package) ||
            error_set(err,

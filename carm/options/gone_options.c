@@ -34,6 +34,11 @@ const struct cli_gone cli_gone_options[] = {
      "--counters count counts exactly, and --counters papi by the CPU's counters"},
     {"compare", "names", NULL, "0.2.0", NAMES_INSTEAD},
     {"why", "names", NULL, "0.2.0", NAMES_INSTEAD},
+    {"fleet", "slurm", NULL, "0.2.0", "--by slurm"},
+    {"fleet", "mpi", NULL, "0.2.0", "--by mpi, or --by mpi=PROGRAM"},
+    {"fleet", "clush", NULL, "0.2.0", "--by clush --nodes NODES"},
+    {"fleet", "roofs", NULL, "0.2.0", "--all=roofs"},
+    {"fleet", "html", NULL, "0.2.0", "--plot FILE.html"},
     {"fleet", "no-index", NULL, "0.2.0", "nothing is stored in DIR without --index"},
     {0},
 };

@@ -671,7 +671,7 @@ static void print_screen_notes(const struct fleet *fleet, const struct fleet_gro
     if (fleet->refusal_count)
         screen_note(screen, "Files", "%zu %s, such as %.100s", fleet->refusal_count,
                     fleet->refusal_count == 1 ? "has no roofs" : "have no roofs", fleet->refusals[0].path);
-    screen_note(screen, "Rows", "every outlier and what may be wrong: --all; every roof: --roofs");
+    screen_note(screen, "Rows", "every outlier and what may be wrong: --all; every roof: --all=roofs");
 }
 
 void fleet_answer_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,

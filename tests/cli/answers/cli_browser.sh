@@ -86,7 +86,7 @@ for name in one crowd series gpu code hostile levels; do
     expect "report $name" status 0 err-lines 0
 done
 mkdir nodes && "$BUILD/tests/helpers/fleet" "$kept" 60 nodes 1 >/dev/null
-run fleet nodes --html fleet.html
+run fleet nodes --plot fleet.html
 expect "the page of a fleet" status 0 err-lines 0
 node "$tests/browser/report.mjs" "$browser" . 2>err
 [ ! -s err ] || echo "not ok the browser: $(head -n 3 err)"

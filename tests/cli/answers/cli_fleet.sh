@@ -53,16 +53,22 @@ run fleet set
 expect "on the screen, too" status 0 out "0 outliers" true 'grep -Eq "^huge pages .* 4  never " out'
 run fleet set --json
 expect "and in JSON" true '[ "$(json "groups.0.settings_that_differ.huge pages.never" <out)" = 1 ]' true '! json groups.0.settings_that_differ.governor <out'
-run fleet nodes --roofs
+run fleet nodes --all=roofs
 expect "all roofs" status 0 true '[ "$(grep -c " 5[0-9]  .* %  .*node00" out)" -gt 200 ]'
-run fleet nodes --html page.html
+run fleet nodes --plot page.html
 data() { sed -n 's/^<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' page.html | json "$@"; }
 expect "its page" status 0 file page.html out "60 nodes of 2 machine types, 12 outliers" true 'grep -qF "<h1>60 nodes of 2 machine types, 12 outliers</h1>" page.html' \
     true '[ "$(data tables.0.rows.rows tables.1.rows.rows tables.2.rows.rows | xargs echo)" = "12 2 60" ]' \
     true 'data "tables.0.rows.rows.*.0" >hosts' true 'data "tables.0.rows.rows.*.1" | paste -d " " hosts - | sort | cmp - nodes.planted' \
     true 'grep -q "<svg viewBox" page.html' true '! grep -qiE "https?://|src=|@import|<link" page.html'
-run fleet nodes --html missing/page.html
+run fleet nodes --plot missing/page.html
 expect "a page in a folder that is missing" status 2 err "missing/page.html"
+refuses "the style of a page" "--style needs a picture: a page has the look of" fleet nodes --plot page.html --style dark
+refuses "all of what is not there" "--all takes no value, or roofs as in --all=roofs" fleet nodes --all=nodes
+for gone in "roofs:--all=roofs" "html page.html:--plot FILE.html"; do
+    # shellcheck disable=SC2086
+    refuses "what is gone: --${gone%%:*}" "was removed after 0.2.0; ${gone#*:}" fleet nodes --${gone%%:*}
+done
 run fleet nodes --plot strips.svg
 expect "its picture" status 0 true 'grep -q "<svg" strips.svg'
 run fleet nodes/node00[1-5]*.json --json

@@ -15,7 +15,7 @@ settle() { # a file that has just changed may change again with the same time, s
     sleep 2.2
 }
 reports() { # FOLDER [OPTION]: prints the whole report of the folder
-    "$BUILD/carmine" fleet "$@" --all --roofs && "$BUILD/carmine" fleet "$@" --csv
+    "$BUILD/carmine" fleet "$@" --all=roofs && "$BUILD/carmine" fleet "$@" --csv
 }
 same() { # the same report without an index, with the index found, and with the index written then
     reports nodes >without 2>&1 && reports nodes --index >first 2>&1 && cmp first without && reports nodes --index >again 2>&1 && cmp again without

@@ -112,7 +112,7 @@ begin
 echo once >"$site/n2"
 echo dies >"$site/n3"
 # shellcheck disable=SC2086
-run fleet run --slurm --at-once 1 -- $short
+run fleet run --by slurm --at-once 1 -- $short
 expect "four nodes, of which two fail" status 1 err "measuring 4 nodes by Slurm, into nodes" \
     out "2 nodes of 1 machine type" out "No result from 2 of 4 nodes" out "n2  slurmstepd-n2: error: a cosmic ray" \
     out "n3  srun: error: Node failure on n3" true '[ "$(hosts)" = "n1 n4" ]' \
@@ -121,18 +121,18 @@ expect "its commands" true "grep -q -- '^srun --job-name=carmine-.* --nodes=1 --
 rm "$site/n3"
 : >"$log"
 # shellcheck disable=SC2086
-run fleet run --slurm --json -- $short
+run fleet run --by slurm --json -- $short
 expect "a second call measures what is missing" status 0 err "2 nodes are measured already" true '[ "$(json nodes <out)" = 4 ]' \
     true '[ "$(grep -c ^start $log)" = 2 ]' true '[ "$(hosts)" = "n1 n2 n3 n4" ]'
 : >"$log"
-run fleet run --slurm
+run fleet run --by slurm
 expect "and a third none" status 0 err "measuring 0 nodes" out "4 nodes of 1 machine type" true '! grep -q ^start $log'
 
 begin
 echo ends >"$site/n2"
 echo alters >"$site/n3"
 # shellcheck disable=SC2086
-run fleet run --slurm -- $short
+run fleet run --by slurm -- $short
 expect "a whole result of a job that failed then is shown with that" out "The job failed after the complete result of 1 of " \
     out "n2  srun: exit status 9; srun: error: n2: a cosmic ray" true '[ "$(hosts)" = "n1 n2 n4" ]'
 expect "what was changed on its way is none" status 1 out "No result from 1 of 4 nodes" out "n3  its result was damaged in transfer"
@@ -140,25 +140,25 @@ expect "what was changed on its way is none" status 1 out "No result from 1 of 4
 begin
 { echo "n1|idle|8|none"; echo "n1|idle|8|none"; echo "n2|down*|8|Not responding"; echo "n3|drained|8|bad fan"; } >"$site/sinfo"
 # shellcheck disable=SC2086
-run fleet run --slurm --csv -- $short
+run fleet run --by slurm --csv -- $short
 expect "nodes that Slurm does not give" status 1 lines 2 err "n2  down*: Not responding" err "n3  drained: bad fan" \
     true '[ "$(grep -c ^start $log)" = 1 ]'
 begin
 # shellcheck disable=SC2086
-run fleet run --slurm -w 'n[1-5]' -p batch -- $short
+run fleet run --by slurm -w 'n[1-5]' -p batch -- $short
 expect "a node that there is not is told" status 1 out "4 nodes of 1 machine type" out "No result from 1 of 5 nodes" \
     out "n5  there is no such node in partition batch" true '[ "$(grep -c ^start $log)" = 4 ]'
 begin
 echo halts >"$site/n1"
 head -n 1 "$site/sinfo" >one && mv one "$site/sinfo"
 # shellcheck disable=SC2086
-run fleet run --slurm -- $short
+run fleet run --by slurm -- $short
 expect "half a result is none" status 2 err "no node gave a result; n1: it started, but sent no result" true '[ "$(started n1)" = 1 ]' no-file nodes/n1.json
 begin
-run fleet run --slurm -p batch -w 'n[1-4]' --dry-run -- --quick --mix 'load'
+run fleet run --by slurm -p batch -w 'n[1-4]' --dry-run -- --quick --mix 'load'
 expect "a dry run" status 0 lines 6 err-lines 0 out "scontrol --oneliner show node 'n[1-4]'" out "sinfo --noheader --Node '--format=%N|%T|%c|%E' --partition=batch '--nodes=n[1-4]'" \
     out "fleet node -- --quick --mix load" true '! grep -q srun $log' no-file nodes
-SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-2]' run fleet run --slurm --dry-run
+SLURM_JOB_ID=7 SLURM_JOB_NODELIST='n[1-2]' run fleet run --by slurm --dry-run
 expect "within a job" status 0 out "--nodes=n[1-2]" not "--exclusive" not "--cpus-per-task"
 
 # Slurm with busy nodes and a queue.
@@ -166,7 +166,7 @@ begin
 sed -i 's/^n1|idle/n1|allocated/; s/^n2|idle/n2|mixed/' "$site/sinfo"
 echo "NodeName=n3 Arch=x86_64 CPUAlloc=0 CPUEfctv=7 CPUTot=8 CoreSpecCount=1" >"$site/cpus"
 # shellcheck disable=SC2086
-run fleet run --slurm --at-once 1 -- $short
+run fleet run --by slurm --at-once 1 -- $short
 expect "idle nodes come first" status 0 true '[ "$(sed -n "s/^start //p" $log | xargs echo)" = "n3 n4 n1 n2" ]'
 expect "CPUs that a job cannot have are not asked for" true 'grep -q -- "--nodelist n3 --exclusive --cpus-per-task=7 " $log' \
     true 'grep -q -- "--nodelist n4 --exclusive --cpus-per-task=8 " $log'
@@ -175,7 +175,7 @@ echo queues >"$site/n1"
 echo queues >"$site/n3"
 printf 'n1|Resources\nn3|PartitionDown\n' >"$site/squeue"
 # shellcheck disable=SC2086
-start timeout 100 "$carmine" fleet run --slurm --at-once 1 -- $short
+start timeout 100 "$carmine" fleet run --by slurm --at-once 1 -- $short
 expect "a job that waits makes room for an idle node" status 1 err "the job for n1 waits in the queue of Slurm: Resources" \
     true '[ "$(sed -n "s/^start //p" $log | xargs echo)" = "n1 n2 n3 n4 n1" ]' true '[ "$(hosts)" = "n1 n2 n4" ]'
 expect "a job that cannot start is not waited for" out "n3  its job cannot start: Slurm reports PartitionDown" true '[ "$(started n3)" = 1 ]' \
@@ -183,7 +183,7 @@ expect "a job that cannot start is not waited for" out "n3  its job cannot start
 begin
 echo late >"$site/n1"
 # shellcheck disable=SC2086
-run fleet run --slurm --csv -- $short
+run fleet run --by slurm --csv -- $short
 expect "a time limit is told" status 1 err "n1  slurmstepd-n1: error: *** STEP 1.0 ON n1 CANCELLED" err "DUE TO TIME LIMIT ***" \
     true '[ "$(started n1)" = 1 ]' true '! grep -q "tried once more" err' true '[ "$(hosts)" = "n2 n3 n4" ]'
 
@@ -193,7 +193,7 @@ echo "n1|idle|8|none" >"$site/sinfo"
 mkdir part
 TMPDIR=$work/part
 export TMPDIR
-run fleet run --slurm -- --isa sse --budget 60
+run fleet run --by slurm -- --isa sse --budget 60
 unset TMPDIR
 expect "what was measured before the time limit is kept" status 1 out "1 node of 1 machine type" \
     out "Stopped before the end: 1 of 1 nodes" out "DUE TO TIME LIMIT" true '[ "$(json interrupted <nodes/n1.json || json environment.interrupted <nodes/n1.json)" = true ]'
@@ -202,7 +202,7 @@ expect "what was measured before the time limit is kept" status 1 out "1 node of
 begin
 echo hangs >"$site/n2"
 # shellcheck disable=SC2086
-"$carmine" fleet run --slurm --at-once 1 -- $short >out 2>err </dev/null &
+"$carmine" fleet run --by slurm --at-once 1 -- $short >out 2>err </dev/null &
 pid=$!
 for _ in $(seq 600); do [ -e "$site/hanging" ] && break; sleep 0.1; done
 kill -INT $pid
@@ -216,58 +216,62 @@ begin
 echo "mpirun (Open MPI) 4.1.4" >"$site/version"
 echo once >"$site/b"
 # shellcheck disable=SC2086
-run fleet run --mpi -- $short
+run fleet run --by mpi -- $short
 expect "by Open MPI" status 0 out "3 nodes of 1 machine type" true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^mpirun -N 1 --bind-to none hostname" $log' \
     true 'grep -q "^mpirun -N 1 --bind-to none --host a,b,c /" $log' true 'grep -q "^mpirun -N 1 --bind-to none --host b /" $log'
 begin
 echo "HYDRA build details:" >"$site/version"
 # shellcheck disable=SC2086
-run fleet run --mpi=mpirun -w a,b,c --at-once 2 -- $short
+run fleet run --by mpi=mpirun -w a,b,c --at-once 2 -- $short
 expect "by MPICH, two at a time" status 0 true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts a,b -n 2 /" $log' \
     true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts c -n 1 /" $log'
 echo "another launcher 1.0" >"$site/version"
-refuses "a launcher that nobody knows" "mpirun is the launcher of neither Open MPI nor" fleet run --mpi
+refuses "a launcher that nobody knows" "mpirun is the launcher of neither Open MPI nor" fleet run --by mpi
 echo "mpirun (Open MPI) 4.1.4" >"$site/version"
-refuses "a range where MPI takes names" "'a[1-3]' is not a node's name" fleet run --mpi -w 'a[1-3]'
+refuses "a range where MPI takes names" "'a[1-3]' is not a node's name" fleet run --by mpi -w 'a[1-3]'
 
 # ClusterShell labels each line with the node's name.
 begin
 echo dies >"$site/c"
 # shellcheck disable=SC2086
-run fleet run --clush '@all' --at-once 8 -- $short
+run fleet run --by clush -w '@all' --at-once 8 -- $short
 expect "by ClusterShell" status 1 true '[ "$(hosts)" = "a b" ]' true 'grep -q "^clush -w a,b,c -f 8 /" $log' true 'grep -q "^clush -w c -f 8 /" $log' \
     out "c  c: srun: error: Node failure on c"
 
 begin
 printf '#!/bin/sh\n[ "$1" != --version ] || exec cat "$site/version"\nprintf "Welcome to n!\\na\\n"\n' >bin/greeter
 chmod +x bin/greeter
-run fleet run --mpi=greeter --dry-run
+run fleet run --by mpi=greeter --dry-run
 expect "lines that are no names are told" status 0 lines 2 err "1 line of the list from Open MPI is no node's name, such as 'Welcome to n!'"
 
 # Errors before anything is started.
 : >"$log"
-refuses "no engine" "one of --slurm, --mpi and --clush" fleet run
+refuses "no engine" "fleet run needs --by slurm, mpi, mpi=PROGRAM or clush, which starts programs on the nodes" fleet run
 printf '#!/bin/sh\nprintf "a\\nb;c\\n"\n' >bin/nodeset
-refuses "a name that no node has" "'b;c' is not a node's name; leave it out of a,b;c" fleet run --clush 'a,b;c'
-refuses "the same of Slurm" "'b;c' is not a node's name" fleet run --slurm -w 'n1,b;c'
-run fleet run --slurm -w 'n[1-5]' --dry-run
+refuses "a name that no node has" "'b;c' is not a node's name; leave it out of a,b;c" fleet run --by clush -w 'a,b;c'
+refuses "the same of Slurm" "'b;c' is not a node's name" fleet run --by slurm -w 'n1,b;c'
+run fleet run --by slurm -w 'n[1-5]' --dry-run
 expect "a dry run tells of a node that there is not" status 0 lines 6 err-lines 1 err "n5 is left out: there is no such node"
-refuses "two engines" "one of --slurm, --mpi and --clush" fleet run --slurm --mpi
-refuses "a partition of MPI" "--partition needs --slurm" fleet run --mpi -p x
-refuses "nodes named twice" "leave out --nodes" fleet run --clush a -w b
-refuses "no node at a time" "--at-once" fleet run --slurm --at-once 0
-refuses "half a node at a time" "--at-once takes a number of nodes" fleet run --slurm --at-once 1.5
-refuses "an option that run has not" "unknown option --quik" fleet run --slurm -- --quik
-refuses "an option of here" "--output has no use behind --" fleet run --slurm -- -o x.json
-refuses "an operand" "unexpected argument" fleet run nodes --slurm
-refuses "measuring what is only read" "--slurm is an option of \`carmine fleet run\`" fleet nodes --slurm
+refuses "an engine that is not there" "not mpirun" fleet run --by mpirun
+for gone in slurm mpi "clush a"; do
+    # shellcheck disable=SC2086
+    refuses "what is gone: --$gone" "--${gone% a} was removed after 0.2.0; --by ${gone% a}" fleet run --$gone
+done
+refuses "a partition of MPI" "--partition needs --by slurm" fleet run --by mpi -p x
+refuses "ClusterShell without nodes" "--by clush needs the nodes" fleet run --by clush
+refuses "no node at a time" "--at-once" fleet run --by slurm --at-once 0
+refuses "half a node at a time" "--at-once takes a number of nodes" fleet run --by slurm --at-once 1.5
+refuses "an option that run has not" "unknown option --quik" fleet run --by slurm -- --quik
+refuses "an option of here" "--output has no use behind --" fleet run --by slurm -- -o x.json
+refuses "an operand" "unexpected argument" fleet run nodes --by slurm
+refuses "measuring what is only read" "--by is an option of \`carmine fleet run\`" fleet nodes --by slurm
 : >taken
-refuses "a file as the folder" "taken is not a folder" fleet run --slurm -o taken
+refuses "a file as the folder" "taken is not a folder" fleet run --by slurm -o taken
 : >"$site/sinfo"
-refuses "nodes that there are not" "Slurm lists no nodes of n9" fleet run --slurm -w n9
-start env PATH="$work/empty" "$carmine" fleet run --slurm
+refuses "nodes that there are not" "Slurm lists no nodes of n9" fleet run --by slurm -w n9
+start env PATH="$work/empty" "$carmine" fleet run --by slurm
 expect "a host without Slurm" status 2 err-lines 1 err "there is no srun along PATH"
-start env PATH="$work/empty" "$carmine" fleet run --mpi
+start env PATH="$work/empty" "$carmine" fleet run --by mpi
 expect "a host without MPI" status 2 err-lines 1 err "there is no mpirun or mpiexec along PATH"
 expect "and nothing was" true '! grep -q "^start" $log'
 end_of_cases
