@@ -23,8 +23,8 @@ static const struct cli_option OPTIONS[] = {
     {"output", 'o', "FILE|DIR",
      "write a result file, or a new file in a folder; into a result of this machine, in place of its older values"},
     {"budget", 0, "TIME", "time limit, such as 30 or 1m (default: 10s); longer, it measures disturbed values again"},
-    {"all", 0, NULL, "print every form, instead of one screen"},
-    {"differing", 0, NULL, "print only the forms that differ from the core's table"},
+    {"all", 0, "[=differing]",
+     "print every form, instead of one screen; differing: only the forms that differ from the core's table"},
     {0},
 };
 
@@ -103,13 +103,13 @@ static bool keep(struct core_command *command, struct error *err) {
 
 static void print(const struct result *result, const struct arguments *arguments,
                   const struct plot_terminal *terminal) {
-    const bool differing = cli_given(arguments, "differing");
+    const char *all = cli_value(arguments, "all");
     if (cli_given(arguments, "json"))
         fields_print(core_json(result));
     else if (cli_given(arguments, "csv"))
         core_csv(result, stdout);
-    else if (differing || cli_given(arguments, "all"))
-        core_print(result, differing, stdout);
+    else if (all)
+        core_print(result, *all != '\0', stdout);
     else
         core_answer_print(result, &(struct screen){terminal, stdout});
     fflush(stdout); /* the answer comes first if stdout and stderr are the same */

@@ -17,10 +17,9 @@
 
 static const struct cli_option OPTIONS[] = {
     {"fix-hints", 0, NULL, "print only the remedies, as shell lines; comments where you have to decide"},
-    {"counters", 0, NULL,
-     "check hardware events: those of each metric, whether they can be counted here, and whether they count right"},
-    {"pmu", 0, "NAME",
-     "with --counters: another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …); as LIBPFM_FORCE_PMU does"},
+    {"counters", 0, "[=CORE]",
+     "check hardware events: those of each metric, whether they can be counted here, and whether they count right; "
+     "CORE: of another core, by libpfm4's name (skx, spr, amd64_fam19h_zen4, …), as LIBPFM_FORCE_PMU does"},
     {"events", 0, "FILE", "with --counters: your own formulas, as lines \"metric = event * factor + event …\""},
     {0},
 };
@@ -87,8 +86,8 @@ static void print_findings_of_counters(const struct machine *machine, const stru
 }
 
 static int look_at_counters(const struct arguments *arguments, const struct machine *machine, struct error *err) {
-    struct counters *counters =
-        counters_examine(machine, cli_value(arguments, "pmu"), cli_value(arguments, "events"), err);
+    const char *core = cli_value(arguments, "counters");
+    struct counters *counters = counters_examine(machine, *core ? core : NULL, cli_value(arguments, "events"), err);
     if (!counters)
         return CLI_ERROR;
     if (cli_given(arguments, "json")) {
@@ -132,8 +131,8 @@ static int look_at_system(const struct arguments *arguments, const struct machin
 
 static int command(const struct arguments *arguments, struct error *err) {
     const bool of_counters = cli_given(arguments, "counters");
-    if (!of_counters && (cli_given(arguments, "pmu") || cli_given(arguments, "events"))) {
-        error_set(err, "--%s needs --counters", cli_given(arguments, "pmu") ? "pmu" : "events");
+    if (!of_counters && cli_given(arguments, "events")) {
+        error_set(err, "--events needs --counters");
         return CLI_ERROR;
     }
     if (of_counters && cli_given(arguments, "fix-hints")) {
@@ -151,7 +150,7 @@ static int command(const struct arguments *arguments, struct error *err) {
 static const struct cli_example EXAMPLES[] = {
     {"carmine doctor", "what to fix before measuring"},
     {"carmine doctor --fix-hints", "only the commands to type"},
-    {"carmine doctor --counters --pmu skx", "the events of another core"},
+    {"carmine doctor --counters=skx", "the events of another core"},
     {0},
 };
 

@@ -56,10 +56,8 @@ struct fleet_look {
 };
 
 static bool read_look(const struct arguments *arguments, struct fleet_look *out, struct error *err) {
-    const char *all = cli_value(arguments, "all"), *picture = cli_value(arguments, "plot");
+    const char *picture = cli_value(arguments, "plot");
     *out = (struct fleet_look){.terminal = terminal_find(), .limited = cli_given(arguments, "tolerance")};
-    if (all && *all && strcmp(all, "roofs") != 0)
-        return error_set(err, "--all prints every outlier, --all=roofs every roof, too; not '%s'", all);
     return check_read_limits(cli_value(arguments, "tolerance"), &out->limits, err) &&
            (picture && report_html_wanted(picture)
                 ? picture_options_refuse(arguments, "a page has the look of its reader's browser", err)

@@ -34,8 +34,9 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_MIX,
     {"dlp", 0, NULL, "search the best number of accumulators (or streams) and unroll instead"},
     {"type", 0, "FLOAT", "with --dlp: {} (default: f64)"},
-    {"prefetch", 0, NULL, "search the best prefetch instruction and distance of an access pattern instead"},
-    {"shape", 0, "STREAMSxLINES", "with --prefetch: the shape, such as 4x8 (default: the best without prefetch)"},
+    {"prefetch", 0, "[=SHAPE]",
+     "search the best prefetch instruction and distance of an access pattern instead, in the best shape without "
+     "prefetch, or in this one: 4x8 (streams x lines)"},
     {"level", 0, "LEVEL",
      "with --dlp: {} (default: L1), for an access pattern such as --mix load; with --prefetch (default: DRAM)"},
     {"budget", 0, "TIME", "with --dlp or --prefetch: time limit (default: 15s; most searches take 2 to 5 s)"},
@@ -350,10 +351,7 @@ static struct arguments as_spelled_today(const struct arguments *arguments) {
 static int command(const struct arguments *as_spelled, struct error *err) {
     static const struct {
         const char *option, *with;
-    } SEARCH_ONLY[] = {{"type", "--dlp"},
-                       {"level", "--dlp or --prefetch"},
-                       {"budget", "--dlp or --prefetch"},
-                       {"shape", "--prefetch"}};
+    } SEARCH_ONLY[] = {{"type", "--dlp"}, {"level", "--dlp or --prefetch"}, {"budget", "--dlp or --prefetch"}};
     static const char *const STAIRCASE_ONLY[] = {"all", "markdown"};
     const struct arguments today = as_spelled_today(as_spelled), *arguments = &today;
     const bool searches = cli_given(arguments, "prefetch") || cli_given(arguments, "dlp");
@@ -364,7 +362,7 @@ static int command(const struct arguments *as_spelled, struct error *err) {
         }
     if (cli_given(arguments, "prefetch"))
         return distances_command(arguments, err);
-    if (cli_given(arguments, "dlp") && !cli_given(arguments, "shape"))
+    if (cli_given(arguments, "dlp"))
         return unroll_map_command(arguments, err);
     for (size_t i = 0; i < sizeof SEARCH_ONLY / sizeof *SEARCH_ONLY; i++)
         if (cli_typed(arguments, SEARCH_ONLY[i].option)) {

@@ -100,7 +100,10 @@ static void print_defaults(const struct arguments *arguments, FILE *out) {
     const struct cli_option *option;
     for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++)
         if (arguments->places[i])
-            fprintf(out, " --%s%s%s", option->name, *arguments->values[i] && !cli_value_optional(option) ? " " : "",
+            fprintf(out, " --%s%s%s", option->name,
+                    !*arguments->values[i]       ? ""
+                    : cli_value_optional(option) ? "="
+                                                 : " ",
                     arguments->values[i]);
 }
 

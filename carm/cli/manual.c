@@ -32,7 +32,7 @@ static const struct term VARIABLES[] = {
     {"HWLOC_XMLFILE, HWLOC_SYNTHETIC, HWLOC_FSROOT, HWLOC_CPUID_PATH",
      "use a recorded or made-up machine, as with --topology; nothing can be measured on it"},
     {"HWLOC_THISSYSTEM", "1: the machine in these variables is this machine"},
-    {"LIBPFM_FORCE_PMU", "the core whose events are used, by libpfm4's name, as with doctor --pmu"},
+    {"LIBPFM_FORCE_PMU", "the core whose events are used, by libpfm4's name, as with doctor --counters=NAME"},
     {0},
 };
 

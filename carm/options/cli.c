@@ -191,8 +191,19 @@ static bool takes_list(const struct cli_option *option) {
     return option->argument && (strcmp(option->argument, "LIST") == 0 || strstr(option->argument, ",…"));
 }
 
-/* Whether the set of the option has this value. */
+/* Whether "[=roofs]" has this value: nothing, or that word. */
+static bool is_the_word(const struct cli_option *option, const char *given, struct error *err) {
+    const char *word = option->argument + strlen("[=");
+    const size_t length = strcspn(word, "]");
+    return !*given || (strncmp(word, given, length) == 0 && !given[length]) ||
+           error_set(err, "--%s takes no value, or %.*s as in --%s=%.*s; not '%s'", option->name, (int)length, word,
+                     option->name, (int)length, word, given);
+}
+
+/* Whether the option has this value. */
 static bool is_known(const struct cli_option *option, const char *given, struct error *err) {
+    if (cli_value_optional(option) && islower((unsigned char)option->argument[strlen("[=")]))
+        return is_the_word(option, given, err);
     const struct cli_set *set = cli_set_of(option->argument);
     const char *names[SET_MAX];
     size_t count;

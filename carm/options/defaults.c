@@ -268,8 +268,9 @@ static bool take_default(struct arguments *arguments, size_t row, const struct c
     if (!value || arguments->values[row] || strcmp(option->name, "help") == 0 ||
         (cli_is_form(option) && has_form(arguments)))
         return true;
-    if ((!option->argument && !read_switch(value, &on, &why)) ||
-        (on && !cli_take(arguments->command, option, option->argument ? value : "", &arguments->values[row], &why)))
+    const bool switched = (!option->argument || cli_value_optional(option)) && read_switch(value, &on, &why);
+    if ((!option->argument && !switched) ||
+        (on && !cli_take(arguments->command, option, switched ? "" : value, &arguments->values[row], &why)))
         return error_set(err, "the default of --%s in %s: %s", option->name, place, why.text);
     arguments->places[row] = on ? place : NULL;
     return true;

@@ -123,7 +123,7 @@ static void print_agreement(const struct core_measured *measured, const struct l
         wrap_format(
             out, "  ",
             "≠ %zu of %zu latencies and %zu of %zu throughputs differ from the table of %s by more than 15 %% (if "
-            "they are worse, 25 %%); `--differing` lists them.",
+            "they are worse, 25 %%); `--all=differing` lists them.",
             differing[0], compared[0], differing[1], compared[1], core->table->name);
 }
 

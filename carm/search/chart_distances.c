@@ -108,7 +108,7 @@ void distances_print(const struct distances_view *view, FILE *out) {
                 : "it is not faster in three of four pairs: software prefetching does not help here");
     fprintf(out, "shape     %u stream%s of %u line%s%s\n", view->width, view->width == 1 ? "" : "s", view->unroll,
             view->unroll == 1 ? "" : "s",
-            view->searched ? ", the best without prefetch; --shape sets another" : ", as requested");
+            view->searched ? ", the best without prefetch; --prefetch=4x8 takes another" : ", as requested");
     fprintf(out, "rounds    %u, each with every prefetch and none, %.1f s\n", distances->rounds, view->elapsed_s);
     print_doubts(doubts_union(distances->proper[0].doubts, distances->proper[1].doubts), out);
 }

@@ -27,10 +27,10 @@ struct prefetched_pattern {
 };
 
 static bool read_shape(const struct arguments *arguments, struct prefetched_pattern *out, struct error *err) {
-    const char *text = cli_value(arguments, "shape");
+    const char *text = cli_value(arguments, "prefetch");
     char rest;
-    if (text && (sscanf(text, "%3ux%4u%c", &out->width, &out->unroll, &rest) != 2 || !out->width || !out->unroll))
-        return error_set(err, "--shape takes streams x lines, such as 1x32 or 4x8, not '%s'", text);
+    if (*text && (sscanf(text, "%3ux%4u%c", &out->width, &out->unroll, &rest) != 2 || !out->width || !out->unroll))
+        return error_set(err, "--prefetch=SHAPE takes streams x lines, such as 1x32 or 4x8, not '%s'", text);
     return true;
 }
 

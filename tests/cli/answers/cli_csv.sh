@@ -12,7 +12,7 @@ run $short
 machine
 doctor
 doctor --counters
-doctor --counters --pmu skx
+doctor --counters=skx
 clock --for 0.3
 kernels sse.*
 soak --for 1s -o soak.jsonl

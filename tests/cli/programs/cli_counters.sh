@@ -23,30 +23,30 @@ for pmu in snb snb_ep ivb ivb_ep hsw hsw_ep bdw bdw_ep skl skx clx icl icx spr a
     expect "LIBPFM_FORCE_PMU=$pmu resolves" status 0 true '[ "$(json good <out)" = true ]' \
         true "[ \"\$(json tables <out)\" = $pmu ]" not '"not known"'
 done
-start env LIBPFM_FORCE_PMU=icl "$carmine" doctor --counters --pmu spr
+start env LIBPFM_FORCE_PMU=icl "$carmine" doctor --counters=spr
 expect "the option goes before the variable" status 0 out "tables of spr"
 expect "how many resolve" out "32 of 32 events resolve" out "0x5140c7" out "× 8"
 
 # Unknown cores are reported; some use the tables of another core.
-run doctor --counters --pmu emr
+run doctor --counters=emr
 if grep -q "does not know emr" out; then
     expect "a stand-in is named" status 0 out "tables of spr have these events"
 else
     expect "emr is known" status 0 out "tables of emr"
 fi
-run doctor --counters --pmu amd64_fam1ah_zen5
+run doctor --counters=amd64_fam1ah_zen5
 expect "zen5 is known, by its own tables or by those of zen4" true 'grep -Eq "11 of 11 events resolve with .* tables of amd64_fam1(ah_zen5|9h_zen4)" out'
-run doctor --counters --pmu hsw
+run doctor --counters=hsw
 expect "what a core does not count is said" status 0 out "no event for floating-point operations"
-run doctor --counters --pmu amd64_fam17h_zen2
+run doctor --counters=amd64_fam17h_zen2
 expect "what is not told apart is said" status 0 out "any_flop: f64 and f32 are counted together" out "dispatched, not retired"
 
 # User formulas.
 printf 'f64_flop = FP_ARITH_INST_RETIRED:SCALAR_DOUBLE * 3 # ours\n' >mine
-run doctor --counters --pmu spr --events mine
+run doctor --counters=spr --events mine
 expect "a formula of one's own" status 0 out "× 3" out "formulas of your own" true '! grep -q "128B_PACKED_DOUBLE  *× 2 " out'
 printf 'loads = GOLD_RETIRED\n' >mine
-run doctor --counters --pmu spr --events mine
+run doctor --counters=spr --events mine
 expect "an event that does not resolve" status 1 out "GOLD_RETIRED" out "not known" out "31 of 32"
 printf 'loads = a\nflops = b\n' >mine
 refuses "a metric that is none" "mine, line 2: flops is not a metric" doctor --counters --events mine
@@ -62,8 +62,8 @@ else
     skip "what counts is calibrated" "neither the kernel nor PAPI lets us count the kernel's events"
 fi
 
-refuses "a core without a row" "no events are listed for p6; known cores: core, wsm_dp" doctor --counters --pmu p6
-refuses "--pmu alone" "--pmu needs --counters" doctor --pmu spr
+refuses "a core without a row" "no events are listed for p6; known cores: core, wsm_dp" doctor --counters=p6
+refuses "what is gone: --pmu" "--pmu was removed after 0.2.0; --counters=NAME" doctor --counters --pmu spr
 refuses "--events alone" "--events needs --counters" doctor --events mine
 refuses "hints" "--fix-hints and --counters exclude each other" doctor --counters --fix-hints
 end_of_cases

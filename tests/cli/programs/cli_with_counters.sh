@@ -10,7 +10,7 @@ row() { grep "^| $1 | " "$report" | tr -d ' '; }
 
 # No counters: one line with the remedy, and nothing is measured. The doctor's findings are recorded.
 mkdir -p none/tests/helpers && ln -s "$BUILD/tests/helpers/json" none/tests/helpers
-"$carmine" doctor --counters --pmu spr --json | sed 's/"state": "resolves"/"state": "no pmu"/' >none.json
+"$carmine" doctor --counters=spr --json | sed 's/"state": "resolves"/"state": "no pmu"/' >none.json
 cat >none/carmine <<'END'
 #!/bin/sh
 case "$*" in
@@ -74,7 +74,7 @@ cat >with/carmine <<END
 #!/bin/sh
 echo "\$*" >>"$work/calls"
 case "\$*" in
-"doctor --counters "*) "$carmine" "\$@" --pmu spr | sed "\${STATES:-s/\"state\": \"[a-z ]*\"/\"state\": \"counts\"/}" && exit ;;
+"doctor --counters "*) "$carmine" "\$@" --counters=spr | sed "\${STATES:-s/\"state\": \"[a-z ]*\"/\"state\": \"counts\"/}" && exit ;;
 "workload "*\${STOP:-nothing}*) kill -INT \$PPID && sleep 1 && exit 1 ;;
 "workload "*)
     for word; do

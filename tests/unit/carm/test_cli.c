@@ -15,11 +15,8 @@
 #include "tests/support/fixtures.h"
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "where"},
-    {"quick", 'q', NULL, "faster"},
-    {"quiet", 0, NULL, "less"},
-    {"number", 'n', "N", "how many"},
-    {0},
+    {"output", 'o', "FILE", "where"}, {"quick", 'q', NULL, "faster"},        {"quiet", 0, NULL, "less"},
+    {"number", 'n', "N", "how many"}, {"more", 0, "[=words]", "more of it"}, {0},
 };
 static const struct command FAKE = {
     .name = "fake", .operands = "FILE…", .operands_min = 1, .operands_max = 3, .options = OPTIONS};
@@ -547,6 +544,20 @@ static void forms_of_the_output(void **state) {
     assert_false(parse(&FAKE, "--csv a", &a, &err));
 }
 
+/* "[=words]" takes nothing or this word. */
+static void optional_words(void **state) {
+    (void)state;
+    struct arguments a;
+    struct error err;
+    assert_true(parse(&FAKE, "a --more", &a, &err));
+    assert_string_equal(cli_value(&a, "more"), "");
+    assert_true(parse(&FAKE, "a --more=words", &a, &err));
+    assert_string_equal(cli_value(&a, "more"), "words");
+    assert_false(parse(&FAKE, "a --more=word", &a, &err));
+    assert_contains(err.text, "--more takes no value, or words as in --more=words; not 'word'");
+    assert_false(parse(&FAKE, "a --more=wordss", &a, &err));
+}
+
 static void durations(void **state) {
     (void)state;
     static const struct {
@@ -621,6 +632,15 @@ static void defaults(void **state) {
     assert_true(cli_given(&a, "quick") && !cli_typed(&a, "quick"));
     assert_false(cli_given(&a, "quiet"));
     assert_false(cli_knows(&a, "roof"));
+    static const char *const MORE[][2] = {{"no", NULL}, {"yes", ""}, {"words", "words"}};
+    for (size_t i = 0; i < sizeof MORE / sizeof MORE[0]; i++) {
+        setenv("CARMINE_FAKE_MORE", MORE[i][0], 1);
+        assert_true(defaults_of("a", &a, &err));
+        assert_true(MORE[i][1] ? strcmp(cli_value(&a, "more"), MORE[i][1]) == 0 : !cli_given(&a, "more"));
+    }
+    setenv("CARMINE_FAKE_MORE", "many", 1);
+    assert_false(defaults_of("a", &a, &err));
+    unsetenv("CARMINE_FAKE_MORE");
     setenv("CARMINE_NUMBER", "2", 1); /* commands differ in it */
     assert_true(defaults_of("a", &a, &err));
     assert_string_equal(cli_value(&a, "number"), "1");
@@ -674,6 +694,7 @@ static void defaults(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(durations),
+        cmocka_unit_test(optional_words),
         cmocka_unit_test(forms_of_the_output),
         cmocka_unit_test(common_options),
         cmocka_unit_test(defaults),
