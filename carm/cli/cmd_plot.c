@@ -26,27 +26,17 @@
 enum { MAX_POINTS = 64, MAX_EXTRAS = 16 };
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "the picture; its suffix is the format (" PLOT_FORMATS "; .html: a report of all FILEs)"},
-    {"chart", 0, "CHART",
-     "{} (default: roofline); performance, intensity, tlb, ratio and distribution show series by size; histogram shows "
-     "their repetitions"},
-    {"of", 0, "WHAT",
-     "quantity of the chart; read, write, intensity: core or dram bytes; tlb: walks (default) or first; ratio: flop, "
-     "core or dram; distribution: time (default), performance or spread; loaded: dram (default) or l3; cores: swap "
-     "(default) or store"},
-    {"point", 0, "LIST", "only these applications, programs or series, or none (default: all)"},
-    {"add", 0, "EXTRA,…",
-     "all ceilings; deviation: bars from quartile to quartile; documented limits; dram: outlines at flop per DRAM "
-     "byte; "
-     "intensities of applications; joined (or unjoined): equal sizes of all implementations; pseudo-flop, 5 n log2 n; "
-     "random: bandwidth of random lines; working-set: bytes instead of n"},
-    {"per", 0, "cycle", "rates per cycle, by the clock of each roof, and of each point if known"},
+    {"output", 'o', "FILE", "picture (" PLOT_FORMATS ") or report (.html)"},
+    {"chart", 0, "CHART", "{} (default: the first)"},
+    {"of", 0, "WHAT", "its quantity, such as core or dram"},
+    {"point", 0, "LIST", "only these applications, programs, series; or none"},
+    {"add", 0, "EXTRA,…", "{} (docs/pictures.md)"},
+    {"per", 0, "cycle", "rates per cycle, by the clock of each roof"},
     {"threads", 0, "N|all,…",
-     "roofs of N threads, or of all cores (default: the newest application's, else the most); rooflines: up to three, "
-     "such as 1,all"},
-    {"place", 0, "PLACE", "roofline of a part: node0: the cores nearest to memory node 0 (and HBM there), package1"},
-    {"type", 0, "TYPE", "type of the ceilings: {} (default: the newest application's, else f64)"},
-    {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set; lists access patterns not measured with it"},
+     "of the roofs (default: the newest application's); rooflines: up to three, such as 1,all"},
+    {"place", 0, "PLACE", "part of the machine: node0 (with its HBM), package1"},
+    {"type", 0, "TYPE", "{} (ceilings)"},
+    {"isa", 0, "ISA|TOOL", "ceilings and roofs of one instruction set"},
     CHOICE_ROOF,
     CHOICE_LABELS,
     CHOICE_LIMITS,
@@ -408,10 +398,9 @@ static int command(const struct arguments *arguments, struct error *err) {
 static const struct cli_example EXAMPLES[] = {
     {"carmine plot my.json -o my.svg", "the roofline"},
     {"carmine plot my.json --term", "in the terminal"},
-    {"carmine plot my.json --per cycle --threads 1 -o cycle.svg", "of one core, per cycle"},
-    {"carmine plot my.json --threads 1,all -o both.svg", "one core and all cores, with the applications of both"},
-    {"carmine plot my.json --chart sweep -o staircase.png", "bandwidth against working-set size"},
-    {"carmine plot old.json new.json -o report.html", "all charts and tables of both, for a browser"},
+    {"carmine plot my.json --threads 1,all -o both.svg", "one core and all cores"},
+    {"carmine plot my.json --chart sweep -o sweep.png", "bandwidth by size"},
+    {"carmine plot old.json new.json -o report.html", "all charts and tables"},
     {0},
 };
 
@@ -421,14 +410,12 @@ const struct command command_plot = {
     .operands_min = 1,
     .operands_max = CLI_ANY_NUMBER,
     .summary = "draw a stored result again: roofline, series by size, sweep, latency, scaling, matrix",
-    .description = "Draws a stored result, on any machine, without measuring: the roofline (ceilings, roofs and "
-                   "applications over flop per byte that the core loads and stores), the original roofline (--chart "
-                   "dram: flop per byte between caches and memory), rooflines over bytes read or written, series of a "
-                   "workload by size, and bandwidth or latency against working-set size. A report (-o FILE.html) holds "
-                   "all charts and tables of up to 50 results, of up to 500 the best roofs, and opens from disk in any "
-                   "browser. Other "
-                   "pictures of several results are those of `carmine compare`: up to three rooflines over each other, "
-                   "or ratios of more machines. A log of `carmine soak` is drawn over time.",
+    .description =
+        "Draws a stored result, on any machine: the roofline (ceilings, roofs and applications over flop per "
+        "byte that the core loads and stores), or another --chart. A report (-o FILE.html) holds all charts "
+        "and tables of up to 50 results, of up to 500 the best roofs. Other pictures of several results are "
+        "those of `carmine compare`. A log of `carmine soak` is drawn over time. "
+        "docs/pictures.md explains --of, --add, --size and --style.",
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,

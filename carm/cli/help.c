@@ -8,8 +8,8 @@
 #include "carm/text/wrap.h"
 #include "commands.h"
 
-enum { COLUMNS = 100, PIPED_COLUMNS = 80, OPTION_COLUMNS = 26 };
-static const char INDENT[] = "                              "; /* of an option's text behind its first line */
+enum { COLUMNS = 100, PIPED_COLUMNS = 80, OPTION_COLUMNS = 22 };
+static const char INDENT[] = "                          "; /* of an option's text behind its first line */
 
 /* Of the terminal, but lines that are easy to read; without one as many as screens have. */
 static size_t columns(void) {
@@ -30,16 +30,26 @@ static void print_option(const struct cli_option *row) {
 /* One entry for all forms of the output. */
 static void print_forms(const struct command *command) {
     char forms[CLI_HELP_BYTES], line[CLI_HELP_BYTES + 96];
-    if (!*cli_forms_text(command, forms))
-        return;
-    snprintf(line, sizeof line, "  %-*s  %s", OPTION_COLUMNS, "Output:", forms);
+    snprintf(line, sizeof line, "  %-*s  %s", OPTION_COLUMNS, "Output:", cli_forms_text(command, forms));
     wrap_print(line, columns(), INDENT, stdout);
 }
 
+/* Behind its line if all examples fit so, else above it. */
 static void print_examples(const struct cli_example *examples) {
+    size_t line = 0, what = 0;
+    for (size_t i = 0; examples[i].line; i++) {
+        const size_t lengths[] = {strlen(examples[i].line), strlen(examples[i].what)};
+        line = lengths[0] > line ? lengths[0] : line;
+        what = lengths[1] > what ? lengths[1] : what;
+    }
+    const bool beside = strlen("    # ") + line + what <= columns();
     puts("\nExamples:");
-    for (size_t i = 0; examples[i].line; i++)
-        printf("  # %s\n  %s\n", examples[i].what, examples[i].line);
+    for (size_t i = 0; examples[i].line; i++) {
+        if (beside)
+            printf("  %-*s  # %s\n", (int)line, examples[i].line, examples[i].what);
+        else
+            printf("  # %s\n  %s\n", examples[i].what, examples[i].line);
+    }
 }
 
 /* Name and summary, wrapped. */
@@ -62,10 +72,13 @@ void help_print(const struct command *command) {
         wrap_print(command->description, columns(), "", stdout);
         puts("\nOptions:");
         const struct cli_option *option;
-        for (size_t i = 0; (option = cli_option_at(command, i)); i++)
+        bool said = false;
+        for (size_t i = 0; (option = cli_option_at(command, i)); i++) {
             if (!cli_is_form(option))
                 print_option(option);
-        print_forms(command);
+            else if (!said)
+                print_forms(command), said = true;
+        }
         print_examples(command->examples);
         return;
     }

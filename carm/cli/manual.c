@@ -100,12 +100,15 @@ static void print_option(const struct cli_option *row) {
 static void print_options(const struct command *command) {
     const struct cli_option *option;
     char forms[CLI_HELP_BYTES];
-    for (size_t i = 0; (option = cli_option_at(command, i)); i++)
-        if (!cli_is_form(option))
+    bool said = false;
+    for (size_t i = 0; (option = cli_option_at(command, i)); i++) {
+        if (!cli_is_form(option)) {
             print_option(option);
-    if (*cli_forms_text(command, forms)) {
-        puts(".TP\n.B Output");
-        print_roff(forms);
+        } else if (!said) {
+            puts(".TP\n.B Output");
+            print_roff(cli_forms_text(command, forms));
+            said = true;
+        }
     }
 }
 

@@ -15,7 +15,8 @@ enum { CLI_DONE = 0, CLI_NO = 1, CLI_ERROR = 2 }; /* exit status: done; a check 
 struct cli_option {
     const char *name;     /* "threads"; the row with name NULL ends the table */
     char letter;          /* 'o', or 0 */
-    const char *argument; /* "N,…"; "[=N]": optional, only after '=', "[=word]": this word; NULL: a switch; the name of a set: its values */
+    const char *argument; /* "N,…"; "[=N]": optional, only after '=', "[=word]": this word; NULL: a switch; the name of
+                             a set: its values */
     const char *help;     /* "{}" stands for the values of the set */
 };
 

@@ -12,8 +12,7 @@ struct result;
 #define CHOICE_LABELS                                                                                                  \
     {                                                                                                                  \
         "labels", 0, "OLD=NEW,…",                                                                                      \
-            "other names of applications, programs and series, and if there are several results, of machines (by "     \
-            "name, file, or letter)"                                                                                   \
+            "other names of applications, programs, series, and of several machines (by name, file or letter)"         \
     }
 
 enum { LABELS_MAX = 64 };

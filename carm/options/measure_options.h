@@ -38,7 +38,7 @@ struct error;
             "well enough"                                                                                              \
     }
 #define CHOICE_STATISTIC                                                                                               \
-    { "statistic", 0, "STATISTIC", "how to combine repetitions: {} (default: upper-quartile)" }
+    { "statistic", 0, "HOW", "how to combine repetitions: {} (default: upper-quartile)" }
 #define CHOICE_PAGES                                                                                                   \
     { "pages", 0, "PAGES", "pages of the buffers: {} (default: huge)" }
 #define CHOICE_TOPOLOGY                                                                                                \
@@ -47,8 +47,7 @@ struct error;
 #define CHOICE_ROOF                                                                                                    \
     {                                                                                                                  \
         "roof", 0, "OP",                                                                                               \
-            "access pattern of the levels' roofs, such as 2ld1st; median: of all sizes of a sweep (default: best of "  \
-            "each level)"                                                                                              \
+            "access pattern of the levels' roofs, such as 2ld1st, or median, of a sweep (default: each level's best)"  \
     }
 
 /* Reads the given options of this header that the command has. */

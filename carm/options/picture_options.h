@@ -11,23 +11,15 @@
 #define CHOICE_SIZE                                                                                                    \
     {                                                                                                                  \
         "size", 0, "SIZE",                                                                                             \
-            "width of the picture (8.5cm, 85mm, 3.3in, 240pt, 1200px, or a column of a LaTeX class, -page: both of "   \
-            "them: {}), or width and height (12cmx8cm, in points 960x640; default: the style's)"                       \
+            "8.5cm, 3.3in, 240pt or 1200px wide, or both: 12cmx8cm; or a column of LaTeX: ieee, acm-page, …"         \
     }
 #define CHOICE_PICTURE                                                                                                 \
-    CHOICE_SIZE,                                                                                                       \
-        {"style", 0, "STYLE,…",                                                                                        \
-         "{}, font='Liberation Serif'; paper is one column (8.5cm, 7-point type) with warnings and caption in "        \
-         "FILE.caption.txt, slide 16:9"},                                                                              \
-    {                                                                                                                  \
-        "title", 0, "TEXT", "picture title, instead of the chart's own; '': none"                                      \
+    CHOICE_SIZE, {"style", 0, "STYLE,…", "{}, font=NAME (docs/pictures.md)"}, {                                        \
+        "title", 0, "TEXT", "title of the picture; '': none"                                                           \
     }
 /* Limits of axes, for pictures and for charts in terminals. */
 #define CHOICE_LIMITS                                                                                                  \
-    {"xlim", 0, "LOW:HIGH",                                                                                            \
-     "limits of the x axis, of which one may be left out, with units or as on the axis: 1/8:16, "                      \
-     "2KiB:1MiB"},                                                                                                     \
-    {                                                                                                                  \
+    {"xlim", 0, "LOW:HIGH", "limits of the x axis: 1/8:16, 2KiB:1MiB, 4:"}, {                                          \
         "ylim", 0, "LOW:HIGH", "limits of the y axis: 10:, 1G:1T"                                                      \
     }
 /* Fills in `style` and the look in `out`. `style` must live as long as `out`. */

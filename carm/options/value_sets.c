@@ -119,7 +119,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "SIMD", .what = "ISA", NAMES("sse", "avx", "avx2", "avx512")},
     {.argument = "SIZE", .name = column_width_name},
     {.argument = "STATE", .what = "state", .name = workload_state},
-    {.argument = "STATISTIC", .what = "statistic", .names = sample_statistic_names},
+    {.argument = "HOW", .what = "statistic", .names = sample_statistic_names},
     {.argument = "STYLE", .name = style},
     {.argument = "SYSTEM", .name = mark_system},
     {.argument = "TYPE", .what = "type", .name = element},

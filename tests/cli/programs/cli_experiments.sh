@@ -144,7 +144,7 @@ PROTOCOL=fast
 experiments wht
 expect "another protocol" status 2 err "PROTOCOL is quick, paper or thesis, not 'fast'"
 unset PROTOCOL
-FAIL="--state warm" && export FAIL
+FAIL="--state warm -o" && export FAIL
 experiments wht stream
 expect "one that fails does not stop the others" status 1 lines 3 err-lines 1 err "failed: carmine workload wht" true '[ "$(measured)" = "$(typed "$folder/wht.sh" "$folder/stream.sh")" ]'
 FAIL="run --type"
