@@ -26,7 +26,7 @@
 enum { MAX_POINTS = 64, MAX_EXTRAS = 16 };
 
 static const struct cli_option OPTIONS[] = {
-    {"output", 'o', "FILE", "picture (" PLOT_FORMATS ") or report (.html)"},
+    {"output", 'o', "FILE", "picture (" PLOT_FORMATS ") or report (.html) instead of the terminal"},
     {"chart", 0, "CHART", "{} (default: the first)"},
     {"of", 0, "WHAT", "its quantity, such as core or dram"},
     {"point", 0, "LIST", "only these applications, programs, series; or none"},
@@ -41,7 +41,6 @@ static const struct cli_option OPTIONS[] = {
     CHOICE_LABELS,
     CHOICE_LIMITS,
     CHOICE_PICTURE,
-    {"term", 0, NULL, "draw in the terminal instead of a file"},
     {0},
 };
 static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"},
@@ -152,7 +151,7 @@ static bool read_looks(const struct arguments *arguments, struct plot_style *sty
     if (path)
         return picture_options_read(arguments, style, out, err);
     out->terminal = terminal;
-    return picture_options_refuse(arguments, "--term draws with characters", err);
+    return picture_options_refuse(arguments, "without -o characters draw it", err);
 }
 
 /* Adds a name to the list once. */
@@ -334,10 +333,11 @@ static bool suits_file(const struct arguments *arguments, const struct chart *ch
                 error_set(err, "a report holds all charts: leave out --chart, or name a picture with -o"));
     for (size_t i = 0; i < sizeof OF_ONE / sizeof OF_ONE[0] && arguments->operand_count > 1; i++)
         if (cli_given(arguments, OF_ONE[i]) && !(i == 0 && chart->beside))
-            return error_set(err,
-                             "--%s needs a picture of one result, and %zu are named; a report (-o FILE.html) or --term "
-                             "shows each of them, `carmine compare` compares them",
-                             OF_ONE[i], arguments->operand_count);
+            return error_set(
+                err,
+                "--%s needs a picture of one result, and %zu are named; a report (-o FILE.html) or the terminal "
+                "shows each of them, `carmine compare` compares them",
+                OF_ONE[i], arguments->operand_count);
     return true;
 }
 
@@ -369,13 +369,6 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct plot_style style;
     const struct chart *chart;
     const char *path = cli_value(arguments, "output");
-    bool term = cli_given(arguments, "term");
-    if (!path == !term) {
-        error_set(err,
-                  term ? "--term draws in the terminal, -o into a file: choose one"
-                       : "name the picture with -o FILE.svg (or .pdf, .png, .html), or draw in the terminal: --term");
-        return CLI_ERROR;
-    }
     if (path && !plot_format_known(path) && !report_html_wanted(path)) {
         error_set(err, "%s: unknown picture format; name a file that ends in " PLOT_FORMATS ", or .html for a report",
                   path);
@@ -383,21 +376,21 @@ static int command(const struct arguments *arguments, struct error *err) {
     }
     if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))
         return CLI_ERROR;
-    if (options.deviation && (term || report_html_wanted(path))) {
+    if (options.deviation && (!path || report_html_wanted(path))) {
         error_set(err,
                   "--add deviation: only pictures show bars (" PLOT_FORMATS "); name one with -o, or leave it out");
         return CLI_ERROR;
     }
     if (soak_is(arguments->operands[0]))
         return soak_plot(arguments, &options, err);
-    if (!term && !suits_file(arguments, chart, &options, path, err))
+    if (path && !suits_file(arguments, chart, &options, path, err))
         return CLI_ERROR;
     return draw_files(arguments, chart, &options, err) ? CLI_DONE : CLI_ERROR;
 }
 
 static const struct cli_example EXAMPLES[] = {
     {"carmine plot my.json -o my.svg", "the roofline"},
-    {"carmine plot my.json --term", "in the terminal"},
+    {"carmine plot my.json", "in the terminal"},
     {"carmine plot my.json --threads 1,all -o both.svg", "one core and all cores"},
     {"carmine plot my.json --chart sweep -o sweep.png", "bandwidth by size"},
     {"carmine plot old.json new.json -o report.html", "all charts and tables"},

@@ -13,6 +13,7 @@ const struct cli_gone cli_gone_options[] = {
     {NULL, "notes", NULL, "0.2.0", "--style notes or no-notes, as in --style slide,no-notes"},
     {NULL, "output", "*.tex", "0.2.0", TEX_INSTEAD},
     {NULL, "plot", "*.tex", "0.2.0", TEX_INSTEAD},
+    {"plot", "term", NULL, "0.2.0", "without -o it draws in the terminal"},
     {"plot", "join-sizes", NULL, "0.2.0", "--add joined joins equal sizes of all implementations, --add unjoined none"},
     {"plot", "ceilings", NULL, "0.2.0", "--add ceilings draws all of them"},
     {"plot", "node", NULL, "0.2.0", "--place node0 draws the part of the machine"},

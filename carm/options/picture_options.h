@@ -30,8 +30,8 @@ bool picture_options_read(const struct arguments *arguments, struct plot_style *
 bool picture_limits_read(const struct arguments *arguments, const char *refused, struct chart_options *out,
                          struct error *err);
 
-/* Error: one of these options was given and there is no picture. `why` ends the message: "--term draws with
- * characters". */
+/* Error: one of these options was given and there is no picture. `why` ends the message: "without -o
+ * characters draw it". */
 bool picture_options_refuse(const struct arguments *arguments, const char *why, struct error *err);
 
 /* The same for a command with --plot: without --plot there is no picture. */

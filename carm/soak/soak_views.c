@@ -241,7 +241,7 @@ int soak_show(const struct arguments *arguments, struct error *err) {
 }
 
 int soak_plot(const struct arguments *arguments, const struct chart_options *asked, struct error *err) {
-    static const char *const ALLOWED[] = {"output", "term", "size", "style", "title", "xlim", "quiet", NULL};
+    static const char *const ALLOWED[] = {"output", "size", "style", "title", "xlim", "quiet", NULL};
     const char *path = cli_value(arguments, "output");
     struct chart_options options = *asked;
     struct soak soak;

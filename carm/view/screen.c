@@ -15,7 +15,7 @@ static SCREEN *screen = NULL;
 bool screen_open(struct plot_terminal *terminal, struct error *err) {
     const char *kind = getenv("TERM");
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return error_set(err, "standard input and output have to be a terminal; `carmine plot FILE --term` prints it");
+        return error_set(err, "standard input and output have to be a terminal; `carmine plot FILE` prints it");
     if (!setlocale(LC_CTYPE, "") ||
         (terminal->unicode && MB_CUR_MAX == 1)) /* ncurses writes characters by this locale */
         setlocale(LC_CTYPE, "C.UTF-8");
@@ -25,7 +25,7 @@ bool screen_open(struct plot_terminal *terminal, struct error *err) {
         fclose(out);
     if (!screen)
         return error_set(err,
-                         "unknown kind of terminal '%.40s' (TERM); `carmine plot FILE --term` needs "
+                         "unknown kind of terminal '%.40s' (TERM); `carmine plot FILE` needs "
                          "only text",
                          kind ? kind : "");
     set_term(screen);

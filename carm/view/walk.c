@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The screen of a walk: the roofline as `carmine plot --term` draws it, with one point or roof highlighted, and
+ * The screen of a walk: the roofline as `carmine plot FILE` draws it, with one point or roof highlighted, and
  * below it text about the chosen one. */
 #include "walk.h"
 

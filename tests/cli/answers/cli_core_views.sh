@@ -68,7 +68,7 @@ for files in old.json "old.json new.json" "old.json new.json $roofs"; do
 done
 run plot old.json new.json --chart core -o x.png
 expect "PNG" status 0 file x.png
-run plot old.json --chart core --term
+run plot old.json --chart core
 expect "in the terminal" status 0 out "f64 division" true '[ "$(wc -l <out)" -ge 8 ]'
 cat >narrow.txt <<'END'
 "core": [{"form": "vaddsd xxx", "latency_cycles": [11, 11, 11], "throughput_cycles": [0.25, 0.25, 0.25], "clock_hz": 3e9},
@@ -76,7 +76,7 @@ cat >narrow.txt <<'END'
 END
 sed '1r narrow.txt' "$roofs" >narrow.json
 for width in 60 80; do
-    COLUMNS=$width run plot narrow.json --chart core --term
+    COLUMNS=$width run plot narrow.json --chart core
     expect "whole numbers in $width columns" status 0 out "11 · 0.25" out "7 · 0.75" not "░"
 done
 refuses "no picture without data" "carmine core -o FILE" plot "$roofs" --chart core -o x.svg

@@ -118,8 +118,8 @@ compare_now
 
 # The first screen of each command for each stored result.
 first_screens() { # FILE
-    for command in "show $1" "spec $1" "compare after.json $1" "why after.json $1" "check $1 --baseline after.json" "fleet $1" "plot $1 --term" \
-        "plot $1 --term --chart latency" "plot $1 --term --chart core"; do
+    for command in "show $1" "spec $1" "compare after.json $1" "why after.json $1" "check $1 --baseline after.json" "fleet $1" "plot $1" \
+        "plot $1 --chart latency" "plot $1 --chart core"; do
         printf '── carmine %s ──\n' "$command"
         # shellcheck disable=SC2086
         COLUMNS=80 "$carmine" $command 2>&1

@@ -51,7 +51,7 @@ done
 run check many/a.json --baseline many/b.json --junit junit.xml
 expect "JUnit" status 0 true 'hostile find <junit.xml'
 for chart in roofline dram sweep; do
-    LC_ALL=C.UTF-8 harmless "plot --term --chart $chart" any plot many/a.json --term --chart $chart
+    LC_ALL=C.UTF-8 harmless "plot --chart $chart" any plot many/a.json --chart $chart
 done
 harmless "import into it" 0 import csv "$tests/imports/plain_core.csv" -o many/a.json
 pictured "report.html" many/a.json many/b.json

@@ -40,7 +40,7 @@ done
 # The simplest roofline: a stated peak and another tool's bandwidth. Either of them may state the threads.
 sed '/Number of Threads/d' "$samples/stream.txt" >untold.txt
 drawn() { # NAME RIDGE: checks the ridge point of simple.json
-    run plot simple.json --term
+    run plot simple.json
     expect "$1: drawn with its ridge point" status 0 out "stated peak" true "grep -q '[:┊]$2\$' out"
     run show simple.json --all
     expect "$1: shown as one roofline" status 0 out "ridge point" out "stated.f64.peak" lines "$3" not " 0 threads"
@@ -61,7 +61,7 @@ expect "points of told threads are judged by it" status 0 out "stream.triad" out
 drawn "points tell of threads" 15 40
 run import likwid-perfctr "$samples/likwid_flops_sp.csv" --machine M --peak 1e12 --bandwidth 1e11 -o simple.json
 for chart in roofline dram; do
-    run plot simple.json --chart $chart --term
+    run plot simple.json --chart $chart
     expect "stated roofs of the points' type, $chart" status 0 out "f32" out "stated traffic" true "grep -q '[:┊]10$' out"
 done
 rm simple.json
@@ -84,7 +84,7 @@ run import ert "$samples/ert_mcdram.txt" --machine Phi --level HBM --bandwidth 4
 expect "one memory" status 0 out "HBM" not "DRAM"
 run import ert "$samples/ert_ddr.txt" --bandwidth 1.152e11 -o phi.json
 expect "the other one" status 0
-run plot phi.json --threads 272 --term
+run plot phi.json --threads 272
 expect "both in one picture" status 0 out "HBM" out "DRAM" out "stated peak"
 run plot phi.json --threads 272 --add documented -o phi.svg
 expect "theory beside it" status 0 true '[ "$(grep -o ">documented<\|DRAM documented\|HBM documented" phi.svg | sort -u | wc -l)" = 3 ]' true 'grep -q "ert peak" phi.svg && ! grep -q "stated" phi.svg' true 'grep -q "2.60 Tflop/s" phi.svg'

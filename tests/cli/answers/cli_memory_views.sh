@@ -48,7 +48,7 @@ expect "in CSV" status 0 err-lines 0 true 'is_csv out' out '"loaded","DRAM","avx
 for chart in "loaded" "loaded --of l3" "mlp" "cores" "pages"; do
     run plot both.json --chart $chart -o x.svg # unquoted: several words
     expect "picture: $chart" status 0 file x.svg
-    run plot both.json --chart $chart --term
+    run plot both.json --chart $chart
     expect "in the terminal: $chart" status 0 true '[ "$(wc -l <out)" -ge 8 ]'
 done
 refuses "no picture without data" "carmine memory -o FILE" plot "$roofs" --chart loaded -o x.svg

@@ -27,7 +27,7 @@ result() { # FILE SEED
     shown text check good.json --baseline m.json
     shown text compare m.json good.json
     shown raw compare good.json m.json --json
-    shown text plot m.json --term
+    shown text plot m.json
     shown text why m.json good.json
     shown text fleet m.json good.json
     shown text spec m.json

@@ -42,7 +42,7 @@ for file in a.svg a.png a.html; do
     fails_well "plot $file" $file plot a.json -o $file
 done
 fails_well "plot several.html" several.html plot a.json b.json -o several.html
-fails_well "plot --term" "" plot a.json --term
+fails_well "plot" "" plot a.json
 fails_well "compare --plot" compare.svg compare a.json b.json --plot compare.svg
 fails_well "spec" "" spec a.json
 

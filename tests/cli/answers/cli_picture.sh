@@ -58,7 +58,7 @@ expect "narrower ones" status 0 true 'grep -q "outside of the chosen limits: 3 l
     true 'grep -q "not drawn: low (outside of the chosen limits)" narrow.svg' true '! grep -q ">L1" narrow.svg' true 'grep -q ">high" narrow.svg'
 run plot points.json -o paper.svg --style paper --xlim 1:
 expect "a caption tells, too" status 0 true 'grep -qx "Warning: outside of the chosen limits: 3 lines" paper.caption.txt' true '! grep -q "^Lines:.*L1" paper.caption.txt'
-run plot points.json --term --ylim 10:
+run plot points.json --ylim 10:
 expect "in the terminal" status 0 out "not drawn: low (outside" not "● low"
 run plot "$zen3" -o sweep.svg --chart sweep --xlim 64KiB:4MiB
 expect "in bytes" status 0 true 'grep -q ">64 KiB</text>" sweep.svg' true '! grep -q ">32 KiB</text>" sweep.svg'
@@ -91,7 +91,7 @@ run plot points.json -o named.svg --labels LOW=triad --point low
 expect "of chosen points" status 0 true 'grep -q ">triad" named.svg' true '! grep -q ">high" named.svg'
 run plot "$levels" -o named.svg --chart levels --labels "sum in L1=sum"
 expect "in every chart" status 0 true 'grep -q ">sum</text>" named.svg' true '! grep -q "sum in L1" named.svg'
-run plot points.json --term --labels low=triad
+run plot points.json --labels low=triad
 expect "in the terminal" status 0 out "triad" not "● low"
 run plot "$zen3" "$zen4" -o both.svg --labels "zen3-2-cores-vm=ours,zen 4=theirs"
 expect "of machines, by file or name" status 0 true 'grep -q ">ours</text>" both.svg' true 'grep -q ">theirs</text>" both.svg' true '! grep -q "Zen [34]" both.svg'

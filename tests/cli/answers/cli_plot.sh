@@ -83,13 +83,13 @@ run plot "$machines/granite-rapids-2-cores-vm.json" -o documented.svg --threads 
 expect "with what is documented of both" status 0 true "grep -q 'documented, 1 thread' documented.svg" true "grep -q 'L1 documented' documented.svg"
 run plot "$machines/granite-rapids-2-cores-vm.json" -o deviation.svg --add deviation
 expect "how far repetitions lie apart" status 0 err-lines 0 true "grep -q 'bars on roofs' deviation.svg" true "grep -q 'of [0-9]* repetitions' deviation.svg"
-for way in "-o deviation.html" --term; do
+for way in "-o deviation.html" ""; do
     refuses "where no bars are drawn: $way" "only pictures show bars" plot "$machines/granite-rapids-2-cores-vm.json" --add deviation $way
 done
 refuses "of several results" "needs a picture of one result" plot "$machines"/granite*.json --add deviation -o several.svg
 run plot "$machines/granite-rapids-2-cores-vm.json" -o dram.svg --threads 1,all --chart dram
 expect "over DRAM bytes" status 0 true "grep -q 'DRAM, 1 thread' dram.svg"
-run plot "$machines/granite-rapids-2-cores-vm.json" --term --threads 1,all
+run plot "$machines/granite-rapids-2-cores-vm.json" --threads 1,all
 expect "in the terminal" status 0 out "1 and 2 cores" out "2 threads" out "DRAM, 1 thread"
 refuses "more numbers than can be followed" "at most 3" plot sample.json -o n.svg --threads 1,2,3,4
 refuses "numbers of threads in a report" "readers choose in the report" plot sample.json -o n.html --threads 1,all
@@ -129,7 +129,6 @@ for of in time performance spread; do
     expect "a distribution of $of" status 0 file "d-$of.svg"
 done
 
-refuses "no output named" "-o FILE" plot sample.json
 refuses "a chart that is not there" "unknown chart 'foo'" plot sample.json -o n.svg --chart foo
 refuses "no sweep in the file" "holds no" plot sample.json -o n.svg --chart sweep
 refuses "no latency in the file" "holds no" plot sample.json -o n.svg --chart latency
@@ -184,9 +183,9 @@ run plot sample.json -o sized.png --style paper --size 8cmx6cm
 expect "--size with units" status 0 true "[ \$(png_size sized.png) = 945x709 ]"
 refuses "a style that is not there" "known: screen, paper, slide, dark" plot sample.json -o n.svg --style poster
 refuses "a picture's width without a unit" "8.5cm, 85mm, 3.3in" plot sample.json -o n.svg --size 120
-refuses "a size in the terminal" "--size needs a picture" plot sample.json --term --size 8.5cm
+refuses "a size in the terminal" "--size needs a picture" plot sample.json --size 8.5cm
 refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --size 1cm
-refuses "a style in the terminal" "--style needs a picture" plot sample.json --term --style dark
+refuses "a style in the terminal" "--style needs a picture" plot sample.json --style dark
 refuses "a style of a report" "--style needs a picture" plot sample.json -o n.html --style dark
 refuses "a word of styles that is not there" "known: screen, paper, slide, dark, notes, no-notes" plot sample.json -o n.svg --style paper,few
 run plot sample.json -o unnoted.svg --style paper
@@ -217,9 +216,9 @@ else
 fi
 start env FONTCONFIG_FILE="$work/no-font.conf" "$carmine" plot sample.json -o font.png
 expect "without any font" status 0 err "there is no font here" err "fonts-dejavu-core"
-start env FONTCONFIG_FILE="$work/no-font.conf" "$carmine" plot sample.json --term
+start env FONTCONFIG_FILE="$work/no-font.conf" "$carmine" plot sample.json
 expect "a terminal needs none" status 0 not "font"
-refuses "a font in the terminal" "--style needs a picture" plot sample.json --term --style font=Serif
+refuses "a font in the terminal" "--style needs a picture" plot sample.json --style font=Serif
 
 refuses "an unknown ending" "unknown picture format" plot sample.json -o n.gif
 refuses "no ending" "unknown picture format" plot sample.json -o n

@@ -32,7 +32,7 @@ meant "kernels avx2.f64.fam" avx2.f64.fma
 run kernels
 expect "the kinds of kernels" status 0 out "ISA.type.operation: fma, " out "without one: load, "
 meant "import steram file" stream
-meant "plot file --term --chart matirx" matrix
+meant "plot file --chart matirx" matrix
 meant "plot file -o x.svg --style papr" paper
 meant "workload dgemvv" dgemv
 meant "app --counters coutn -- true" count
@@ -77,6 +77,8 @@ for command in $commands; do
     option=$(sed -n 's/^  ....--\([a-z-]*\) [^ ].*/\1/p' help | head -n 1) # all options use the same parser, so one per command is enough
     [ -z "$option" ] || refuses "$command --$option without a value" "--$option needs a value" "$command" "--$option"
 done
+run help plot
+expect "help of plot: two screens" status 0 true '[ "$(wc -l <out)" -le 48 ]'
 # Removed formats and options give one error line that names the replacement. Help and completion do not list them.
 : >roofs.json
 for command in "plot file -o" "plot file --output" "run --plot" "app -o roofs.json --plot"; do
@@ -328,7 +330,7 @@ fi
 
 if [ -w /dev/full ]; then
     for command in --help --version "machine" "kernels" "run --help" "run --dry-run $short" \
-        "plot $tests/../results/granite-rapids-2-cores-vm.json --term"; do
+        "plot $tests/../results/granite-rapids-2-cores-vm.json"; do
         # shellcheck disable=SC2086
         timeout 60 "$carmine" $command >/dev/full 2>err
         status=$?

@@ -5,7 +5,7 @@
 results=$(dirname "$tests")/results
 cp "$results/granite-rapids-2-cores-vm.json" my.json
 
-refuses "no terminal" "carmine plot FILE --term" view my.json
+refuses "no terminal" "carmine plot FILE" view my.json
 refuses "no file" "cannot open" view missing.json
 refuses "no result" "" view "$0"
 

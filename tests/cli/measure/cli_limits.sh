@@ -20,7 +20,7 @@ commands() { # FUNCTION: called with a name and the command line
     "$1" "plot -o svg" plot a.json -o new.svg
     "$1" "plot -o png" plot a.json -o new.png
     "$1" "plot -o html" plot a.json b.json -o new.html
-    "$1" "plot --term" plot a.json --term
+    "$1" "plot" plot a.json
     "$1" compare compare a.json b.json --plot new.svg
     "$1" check check --baseline a.json a.json --junit new.xml
     "$1" fleet fleet many

@@ -30,7 +30,7 @@ run soak --resume a.jsonl --for 2s
 expect "on for some longer" true said true '[ "$(rounds a.jsonl)" -gt $had ]'
 run plot a.jsonl -o a.svg
 expect "drawn" status 0 file a.svg true 'grep -q "f64 peak" a.svg' true 'grep -q "Time since" a.svg'
-run plot a.jsonl --term
+run plot a.jsonl
 expect "drawn in a terminal" status 0 out "DRAM latency"
 refuses "a report of it" "there is no report" plot a.jsonl -o a.html
 refuses "another chart of it" "--chart is an option for results" plot a.jsonl --chart sweep -o b.svg

@@ -82,7 +82,7 @@ run app -o sample.json --repeat 1 --by phase -- "$phases" cw
 run plot sample.json --chart phases -o strip.svg
 expect "the strip" status 0 true 'grep -q "phases over time" strip.svg' true 'grep -q "phase 1" strip.svg' true 'grep -q "threads with a CPU" strip.svg' true 'grep -q waiting strip.svg' \
     true '! grep -q "bound by sleep" strip.svg'
-run plot sample.json --chart phases --term
+run plot sample.json --chart phases
 expect "in the terminal" status 0 out "Gflop/s" out "GB/s" out "threads with a CPU"
 run plot sample.json -o page.html
 expect "in the page" status 0 true 'grep -q "Programs over time" page.html'

@@ -263,8 +263,7 @@ expect "app --by thread --flop" status 2 err "not to threads" err-lines 1
 
 run app --levels=foo -- "$apps/known"
 expect "app --levels=foo" status 2 err "--levels=exact" err-lines 1
-run app --cache L2=1M -- "$apps/known"
-expect "app --cache is gone" status 2 err "--cache was removed after 0.2.0; --levels=L2=" err-lines 1
+refuses "what is gone: --cache" "--cache was removed after 0.2.0; --levels=L2=" app --cache L2=1M -- "$apps/known"
 run app --levels=L9=1M -- "$apps/known"
 expect "a level that no machine has" status 2 err "L9=1M" err-lines 1
 run app --levels --counters papi -- "$apps/known"

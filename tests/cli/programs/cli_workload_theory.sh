@@ -16,7 +16,7 @@ expect "the list" status 0 out "daxpy" out "dgemm-triple" out "elements of each 
 workload dgemm-triple --sizes 40,70 --state tlb-cold --levels=L1=4K:4,L2=8K:4,L3=16K:4 -o product.json
 expect "a product for a picture" status 0 true 'field=$(json "points.0.cache_bytes" <product.json); [ "${field%.*}" = 16384 ] || [ "${field%.*}" = 24576 ]' \
     true '[ "$(json points.0.levels.tlb_entries.0 <product.json | cut -d. -f1)" -gt 0 ]'
-COLUMNS=100 run plot product.json --chart intensity --of dram --term
+COLUMNS=100 run plot product.json --chart intensity --of dram
 expect "theory beside it" status 0 out "by theory (Steinmann)" out "KiB of caches"
 run plot product.json --chart tlb --of first -o tlb.svg
 expect "misses of the first TLB" status 0 true "grep -q 'a TLB of ' tlb.svg"
