@@ -14,6 +14,14 @@
 #include "tests/support/fixtures.h"
 #include "carm/chart/chart_parts.h"
 
+/* Each line has a colour; an area without one carries a label. */
+static void assert_lines_are_seen(const char *svg) {
+    static const char NO_AREA[] = "\" fill=\"none\"", STROKE[] = " stroke=\"#";
+    for (const char *at = svg; (at = strstr(at, NO_AREA)); at++)
+        if (at[-1] != 'Z' && strncmp(at + strlen(NO_AREA), STROKE, strlen(STROKE)) != 0)
+            fail_msg("a line without a colour: %.60s", at - 20);
+}
+
 /* Draws and checks the output; returns the SVG's size. Differences between formats do not depend on the result, and
  * pixels take time: each chart is drawn in all formats once. */
 static size_t drawn(const struct result *result, const struct chart *chart, const struct chart_options *options) {
@@ -35,6 +43,8 @@ static size_t drawn(const struct result *result, const struct chart *chart, cons
         size_t end = strlen(files[i].ends);
         assert_memory_equal(text + length - end, files[i].ends, end);
         assert_null(strstr(text, "nan"));
+        if (i == 0)
+            assert_lines_are_seen(text);
         svg_length = i == 0 ? length : svg_length;
         free(text);
     }
@@ -66,6 +76,7 @@ static void refused(const struct result *result, const struct chart *chart, cons
 static void one_thread_and_many(void **state) {
     (void)state;
     static const unsigned cores[] = {1, 2, 512};
+    static const char *const BY_OTHER_BYTES[] = {"dram", "read", "write"};
     for (size_t i = 0; i < 3; i++) {
         struct result r = fixture_result(fixture_machine(cores[i], FIXTURE_AVX512), NULL);
         r.curves[0].threads = r.curves[1].threads = cores[i];
@@ -73,6 +84,8 @@ static void one_thread_and_many(void **state) {
         draw_all(&r, &(struct chart_options){.threads = cores[i], .width = 480, .height = 360});
         drawn(&r, &chart_table[0], &(struct chart_options){.threads = 1, .type = "f32", .isa = "avx2", .op = "2ld1st"});
         drawn(&r, &chart_table[0], &(struct chart_options){.isa = "x87"});
+        for (size_t k = 0; k < sizeof BY_OTHER_BYTES / sizeof *BY_OTHER_BYTES; k++)
+            drawn(&r, chart_named(BY_OTHER_BYTES[k]), &(struct chart_options){.isa = "sse"});
         results_free(&r);
     }
 }

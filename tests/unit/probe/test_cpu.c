@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * CPUID and XGETBV against the kernel's data about the same CPU, and the tables of ISAs and feature names. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,12 +134,20 @@ static void features_have_names(void **state) {
     assert_int_equal(cpu_feature_find("no such feature"), 0);
 }
 
+/* Granted, or refused for any reason but an address: the requests beside this one take one. */
+static void tiles_are_requested(void **state) {
+    (void)state;
+    const char *refusal = cpu_tiles_refusal();
+    assert_true(!refusal || strcmp(refusal, strerror(EFAULT)) != 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_the_kernel),
         cmocka_unit_test(caches_agree_with_the_kernel),
         cmocka_unit_test(isa_rows),
         cmocka_unit_test(features_have_names),
+        cmocka_unit_test(tiles_are_requested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
