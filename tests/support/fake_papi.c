@@ -84,6 +84,10 @@ char *PAPI_strerror(int error) {
 static int component_of(const char *event) {
     return strncmp(event, "mc:::", 5) == 0 ? 1 : 0;
 }
+int PAPI_query_event(int code) {
+    return code >= 0 && code < code_count ? PAPI_OK : PAPI_ENOEVNT;
+}
+
 int PAPI_event_name_to_code(const char *event, int *code) {
     if (strncmp(event, "unknown", 7) == 0 || code_count == MAX_CODES)
         return PAPI_ENOEVNT;
