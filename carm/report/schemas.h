@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The JSON Schemas of the result file and of the answers, made by the code that writes them (carm/store/shape.h) from a
  * result with one of each, one_of_each.json. */
-#ifndef CARM_SCHEMAS_H
-#define CARM_SCHEMAS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -11,5 +10,3 @@ extern const char *const schema_names[];
 
 /* The schema of one of them, released by the caller. NULL: no such name. */
 json_t *schema_make(const char *name);
-
-#endif

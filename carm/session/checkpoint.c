@@ -3,6 +3,7 @@
 #include "checkpoint.h"
 #include "session_thresholds.h"
 
+#include <math.h>
 
 #include "probe/error.h"
 #include "probe/now.h"

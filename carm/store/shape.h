@@ -2,8 +2,7 @@
  * JSON Schemas (draft 2020-12) of what is written: of tables of fields, and of answers. An answer is described by the
  * code that writes it: while shape_want(true) holds, that code writes what a value may be in place of each value, and
  * shape_schema() makes a schema of it. The answer must be of a result with an entry in each list. */
-#ifndef CARM_SHAPE_H
-#define CARM_SHAPE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ size_t shape_count(size_t count);
 
 /* The schema of a described answer, which it releases: "$id" is urn:NAME with ':' for '/'. */
 json_t *shape_schema(const char *name, json_t *answer);
-
-#endif
