@@ -207,7 +207,11 @@ static bool is_known(const struct cli_option *option, const char *given, struct 
     const struct cli_set *set = cli_set_of(option->argument);
     const char *names[SET_MAX];
     size_t count;
-    return !set || !set->what || cli_set_names(set, given, names, takes_list(option) ? SET_MAX : 1, &count, err);
+    for (char *rest = set && set->free ? cli_keep(given) : NULL, *word; (word = strsep(&rest, ","));)
+        if (strncmp(word, set->free, strlen(set->free)) != 0 && !cli_set_names(set, word, names, 1, &count, err))
+            return false;
+    return !set || !set->what || set->free ||
+           cli_set_names(set, given, names, takes_list(option) ? SET_MAX : 1, &count, err);
 }
 
 /* The last value counts, so that it can override one in a script. Two different lists are an error, because the first

@@ -27,6 +27,7 @@ struct cli_set {
     const char *what;         /* "style", for errors; NULL: the command takes other values too, and checks them */
     const char *const *names; /* ends with NULL; or */
     const char *(*name)(size_t index); /* a function for another table; NULL at the end */
+    const char *free;                  /* "font=": words of a list that begin so are checked by the command */
 };
 extern const struct cli_set cli_sets[];
 

@@ -65,10 +65,9 @@ static bool read_size(const char *value, struct chart_options *out, bool *pixels
            refuse_size(value, err);
 }
 
-/* A style's name, which others may follow; "notes", "no-notes" or "font=NAME". */
-static bool read_look(const char *word, struct plot_style *style, struct chart_options *out, struct error *err) {
+/* A style's name, "notes", "no-notes" or "font=NAME". `notes`: the second or third; NULL: neither yet. */
+static bool read_look(const char *word, struct plot_style *style, const char **notes, struct error *err) {
     static const char FONT[] = "font=";
-    const struct cli_set words = {.what = "style", .name = cli_set_of("STYLE")->name};
     const char *family = strncmp(word, FONT, strlen(FONT)) == 0 ? word + strlen(FONT) : NULL, *name;
     size_t count;
     if (family && (!*family || strpbrk(family, "'\",;<>\\:") || strlen(family) > 100))
@@ -76,28 +75,28 @@ static bool read_look(const char *word, struct plot_style *style, struct chart_o
                          family);
     if (family)
         return style->font = family, true;
-    if (!cli_set_names(&words, word, &name, 1, &count, err))
+    if (!cli_set_names(cli_set_of("STYLE"), word, &name, 1, &count, err))
         return false;
     for (size_t i = 0; plot_styles[i].name; i++)
         if (plot_styles[i].name == name) {
             const char *font = style->font;
             *style = plot_styles[i];
             style->font = font;
-            out->no_notes = style->captioned;
             return true;
         }
-    out->no_notes = strcmp(name, "no-notes") == 0;
+    *notes = name;
     return true;
 }
 
-/* --style. Its words may come in any order, but a style decides about notes unless they are behind it. */
+/* --style, whose words may come in any order. */
 static bool read_style(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                        struct error *err) {
-    const char *value = cli_value(arguments, "style");
+    const char *value = cli_value(arguments, "style"), *notes = NULL;
     bool done = true;
     *style = plot_styles[0];
     for (char *rest = value ? cli_keep(value) : NULL, *word; done && (word = strsep(&rest, ","));)
-        done = read_look(word, style, out, err);
+        done = read_look(word, style, &notes, err);
+    out->no_notes = notes ? strcmp(notes, "no-notes") == 0 : style->captioned;
     return done;
 }
 

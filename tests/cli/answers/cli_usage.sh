@@ -33,7 +33,7 @@ run kernels
 expect "the kinds of kernels" status 0 out "ISA.type.operation: fma, " out "without one: load, "
 meant "import steram file" stream
 meant "plot file --chart matirx" matrix
-meant "plot file -o x.svg --style papr" paper
+meant "plot file --style papr" paper
 meant "workload dgemvv" dgemv
 meant "app --counters coutn -- true" count
 printf 'flops,bytes\n1,2\n' >slip.csv
