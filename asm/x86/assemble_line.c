@@ -12,7 +12,7 @@
 
 #include "probe/isa.h"
 
-enum { WORD_BYTES = 32, LONGEST_BYTES = 15 };
+enum { WORD_BYTES = 32 };
 
 static ZydisRegister register_named(const char *name) {
     for (int i = ZYDIS_REGISTER_NONE + 1; i <= ZYDIS_REGISTER_MAX_VALUE; i++) {
@@ -105,7 +105,7 @@ static const char *read_prefix(const char *at, char part[WORD_BYTES], ZydisInstr
 static size_t assemble_one(const char *text, uint8_t *out, size_t size) {
     char part[WORD_BYTES];
     ZydisEncoderRequest request = {.machine_mode = ZYDIS_MACHINE_MODE_LONG_64};
-    ZyanUSize bytes = size < LONGEST_BYTES ? size : LONGEST_BYTES;
+    ZyanUSize bytes = size;
     text = read_prefix(text, part, &request.prefixes);
     request.mnemonic = mnemonic_named(part);
     while (request.mnemonic != ZYDIS_MNEMONIC_INVALID) {
