@@ -197,6 +197,7 @@ static void add_band(struct link_rows *rows, unsigned i) {
                                       .y = band->y,
                                       .color = band->color,
                                       .label = band->label,
+                                      .short_label = band->name,
                                       .priority = 100 - (int)i});
     struct plot_color faint = band->color;
     faint.a = 0.12;

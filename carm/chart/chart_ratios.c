@@ -4,6 +4,7 @@
 #include "chart_compare.h"
 #include "picture.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"
+#include "carm/text/table.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
 #include "render/page/units.h"
@@ -35,7 +37,7 @@ struct ratios {
     const struct compare_row *rows[MAX_ROWS];
     char names[MAX_ROWS][NAME_BYTES];
     const char *axis_names[MAX_ROWS]; /* from the lowest row upwards */
-    char title[256], subtitle[200], axis[160], legends[COMPARE_COLUMNS][COMPARE_NAME_BYTES], texts[MAX_BARS][24];
+    char title[256], subtitle[200], axis[160], legends[STRIPS_FEW + 1][COMPARE_NAME_BYTES], texts[MAX_BARS][24];
     struct plot_band bands[MAX_BARS];
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
     struct plot_mark marks[2];
@@ -141,6 +143,45 @@ static void add_interval(struct ratios *r, struct compare_interval interval, dou
     r->last_interval = slot;
 }
 
+/* How many bytes all sides but the base have in common at the begin (or end) of their labels, up to a sign between
+ * words; 0: few. */
+static size_t common_part(const struct comparison *c, bool is_end) {
+    const size_t least = 6;
+    const char *first = c->sides[compare_turn(c, 1)].label;
+    size_t common = strlen(first);
+    for (size_t turn = 2; turn < c->side_count; turn++) {
+        const char *own = c->sides[compare_turn(c, turn)].label;
+        const size_t first_length = strlen(first), length = strlen(own);
+        size_t alike = 0;
+        while (alike < common && alike < length &&
+               (is_end ? own[length - 1 - alike] == first[first_length - 1 - alike] : own[alike] == first[alike]))
+            alike++;
+        common = alike;
+    }
+    while (common > 0 && isalnum((unsigned char)(is_end ? first[strlen(first) - common] : first[common - 1])))
+        common--;
+    return common < least || (is_end && first[strlen(first) - 1] == ')') ? 0 : common; /* "(2 cores)" stays whole */
+}
+
+/* Long names lose what they have in common: the rest must fit a row of the legend. */
+static void name_sides(const struct comparison *c, struct ratios *r) {
+    const size_t long_name = 24;
+    size_t longest = 0;
+    for (size_t s = 0; s < c->side_count; s++)
+        longest = table_width(c->sides[s].label) > longest ? table_width(c->sides[s].label) : longest;
+    const bool cut = longest > long_name && c->side_count > 2;
+    const size_t begin = cut ? common_part(c, false) : 0, end = cut ? common_part(c, true) : 0;
+    for (size_t s = 0; s < c->side_count; s++) {
+        const char *label = c->sides[s].label;
+        const size_t length = strlen(label);
+        if (s == c->base || begin + end >= length)
+            snprintf(r->legends[s], sizeof r->legends[s], "%s", label);
+        else
+            snprintf(r->legends[s], sizeof r->legends[s], "%s%.*s%s", begin ? "…" : "", (int)(length - begin - end),
+                     label + begin, end ? "…" : "");
+    }
+}
+
 /* Factors up and down are equally long; numbers have room beyond the bars. */
 static struct plot_axis axis_of(const struct ratios *r, double lowest, double highest, double page_width) {
     const double around = 60, gap = 15, least_share = 0.14, most_share = 0.3; /* points; of the axis, for a number */
@@ -175,8 +216,6 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
         }
     if (r->last_interval) /* below the names in the legend */
         r->bands[r->last_interval].legend = "uncertainty";
-    for (size_t s = 0; s < c->side_count; s++)
-        snprintf(r->legends[s], sizeof r->legends[s], "%s", c->sides[s].label);
     const size_t latencies = latency_count(r);
     r->marks[0] = (struct plot_mark){.vertical = true, .at = 1, .color = PALETTE_BLACK};
     r->marks[1] = (struct plot_mark){.at = (double)latencies - 0.5, .color = PALETTE_DARK_GREY};
@@ -219,8 +258,9 @@ static bool make_strips(const struct comparison *c, const struct picture_view *v
             const size_t side = compare_turn(c, turn);
             const double ratio = compare_ratio(c, r->rows[i], side, view->per);
             if (!isnan(ratio))
-                dots[count++] = (struct strip_dot){
-                    .value = ratio, .label = c->sides[side].label, .number = few ? (unsigned)turn : 0};
+                dots[count++] = (struct strip_dot){.value = ratio,
+                                                   .label = few ? r->legends[side] : c->sides[side].label,
+                                                   .number = few ? (unsigned)turn : 0};
         }
         if (!few)
             name_ends(dots, count);
@@ -249,6 +289,8 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, co
     snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", base_name, PER[view->per]);
     snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", base_name, base->machine.host,
              base->machine.host[0] ? ", " : "", base->environment.started_utc);
+    if (c->side_count <= STRIPS_FEW + 1)
+        name_sides(c, r);
     bool done;
     if (c->side_count <= COMPARE_COLUMNS) {
         make_bars(c, view, picture_width(options), r, &out->plot);

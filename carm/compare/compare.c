@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,16 +31,23 @@ const char *compare_file_name(const char *path, char *out, size_t size) {
 /* What distinguishes sides of one machine, the clearest first. BY_NAME: the file's name without a time stamp. */
 enum way { BY_CORES, BY_COUNT, BY_HOST, BY_NAME, BY_FILE, BY_PATH };
 
-enum { NAME_BYTES = 41, MORE_BYTES = 51 }; /* of a label: the machine, and what distinguishes it */
+enum { NAME_BYTES = 41, MORE_BYTES = 51, WHOLE_BYTES = 512 }; /* of a label: the machine, and what distinguishes it */
 
-/* Files of many folders differ at either end of their paths: a long path loses its middle. */
-static void cut_middle(const char *text, char out[MORE_BYTES]) {
+/* If the longest of several texts is long, each loses its middle: the words that begin all of them, of which `common`
+ * bytes are alike, or else what is between its ends. */
+static void cut_common(const char *text, size_t common, size_t longest, char out[MORE_BYTES]) {
     enum { HEAD = 16, TAIL = MORE_BYTES - 1 - HEAD - (int)sizeof "…" + 1 };
     const size_t length = strlen(text);
-    if (length < MORE_BYTES)
-        snprintf(out, MORE_BYTES, "%s", text);
+    size_t from = common;
+    while (from > 0 && isalnum((unsigned char)text[from - 1]))
+        from--;
+    if (longest < MORE_BYTES || length < HEAD + TAIL / 2)
+        snprintf(out, MORE_BYTES, "%.*s", MORE_BYTES - 1, text);
     else
-        snprintf(out, MORE_BYTES, "%.*s…%s", HEAD, text, text + length - TAIL);
+        snprintf(out, MORE_BYTES, "%.*s…%.*s", HEAD, text, TAIL,
+                 text + (from > HEAD     ? from
+                         : length > TAIL ? length - TAIL
+                                         : HEAD));
 }
 
 /* "vm-20261127T102622Z" → "vm" */
@@ -61,42 +69,52 @@ static void name_count(const struct machine *machine, char out[MORE_BYTES]) {
     snprintf(out, MORE_BYTES, "%u core%s", machine->core_count, machine->core_count == 1 ? "" : "s");
 }
 
-static void tell_apart(const struct compare_side *side, enum way way, char out[MORE_BYTES]) {
-    char name[256];
-    const struct machine *machine = &side->model->result->machine;
+/* The whole text. */
+static void write_whole(const struct compare_side *side, enum way way, char out[WHOLE_BYTES]) {
+    char count[MORE_BYTES];
     if (way == BY_CORES) {
-        roof_key_place(&(struct roof_key){.cores = side->cores}, out, MORE_BYTES);
+        roof_key_place(&(struct roof_key){.cores = side->cores}, out, WHOLE_BYTES);
     } else if (way == BY_COUNT) {
-        name_count(machine, out);
+        name_count(&side->model->result->machine, count);
+        snprintf(out, WHOLE_BYTES, "%s", count);
     } else if (way == BY_NAME || way == BY_FILE) {
-        compare_file_name(side->path, name, sizeof name);
+        compare_file_name(side->path, out, WHOLE_BYTES);
         if (way == BY_NAME)
-            cut_time(name);
-        cut_middle(name, out);
+            cut_time(out);
     } else {
-        cut_middle(way == BY_HOST ? machine->host : side->path, out);
+        snprintf(out, WHOLE_BYTES, "%s", way == BY_HOST ? side->model->result->machine.host : side->path);
     }
 }
 
-/* Whether it distinguishes all sides with this label. */
-static bool all_differ(const struct compare_side *sides, size_t count, const char *label, enum way way) {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i && strcmp(sides[i].label, label) == 0; k++) {
-            char one[MORE_BYTES], other[MORE_BYTES];
-            tell_apart(&sides[i], way, one);
-            tell_apart(&sides[k], way, other);
-            if (strcmp(sides[k].label, label) == 0 && strcmp(one, other) == 0)
-                return false;
+/* Writes, for each side with this label, the text that distinguishes it: cut where all are alike. */
+static void tell_apart(const struct compare_side *sides, size_t count, const char *label, enum way way,
+                       char (*out)[MORE_BYTES]) {
+    char first[WHOLE_BYTES] = "", own[WHOLE_BYTES];
+    size_t common = WHOLE_BYTES, longest = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(sides[i].label, label) != 0)
+                continue;
+            size_t alike = 0;
+            write_whole(&sides[i], way, own);
+            if (pass == 1)
+                cut_common(own, common, longest, out[i]);
+            else if (common == WHOLE_BYTES)
+                snprintf(first, sizeof first, "%s", own), common = strlen(own);
+            while (pass == 0 && alike < common && own[alike] == first[alike])
+                alike++;
+            common = pass == 0 ? alike : common;
+            longest = strlen(own) > longest ? strlen(own) : longest;
         }
-    return true;
 }
 
-/* The machine's name is redundant if all sides have the same. Numbers of cores come last. */
-static void extend(struct compare_side *side, enum way way, const char *machine) {
-    char more[MORE_BYTES] = "";
-    if (way != BY_COUNT)
-        tell_apart(side, way, more);
-    snprintf(side->label, sizeof side->label, "%.*s%s%s", NAME_BYTES - 1, machine, *machine && *more ? " " : "", more);
+/* Whether these texts distinguish all sides with this label. */
+static bool all_differ(const struct compare_side *sides, size_t count, const char *label, char (*more)[MORE_BYTES]) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i && strcmp(sides[i].label, label) == 0; k++)
+            if (strcmp(sides[k].label, label) == 0 && strcmp(more[i], more[k]) == 0)
+                return false;
+    return true;
 }
 
 /* Behind names without one. */
@@ -118,6 +136,7 @@ bool compare_cores(const struct compare_side *sides, size_t count, unsigned *lea
 }
 
 void compare_label(struct compare_side *sides, size_t count) {
+    char(*more)[MORE_BYTES] = need_calloc(count + 1, sizeof *more);
     for (size_t i = 0; i < count; i++)
         compare_machine(sides[i].model->result, sides[i].label, sizeof sides[i].label);
     for (size_t i = 0; i < count; i++) {
@@ -129,12 +148,19 @@ void compare_label(struct compare_side *sides, size_t count) {
         if (alike < 2 || !*label)
             continue;
         enum way way = BY_CORES;
-        while (way < BY_PATH && !all_differ(sides, count, label, way))
-            way++;
-        for (size_t k = 0; k < count; k++)
+        tell_apart(sides, count, label, way, more);
+        while (way < BY_PATH && !all_differ(sides, count, label, more))
+            tell_apart(sides, count, label, ++way, more);
+        /* The machine's name is redundant if all sides have the same. Numbers of cores come last. */
+        const char *machine = alike == count ? "" : label;
+        for (size_t k = 0; k < count; k++) {
+            const char *own = way == BY_COUNT ? "" : more[k];
             if (strcmp(sides[k].label, label) == 0)
-                extend(&sides[k], way, alike == count ? "" : label);
+                snprintf(sides[k].label, sizeof sides[k].label, "%.*s%s%s", NAME_BYTES - 1, machine,
+                         *machine && *own ? " " : "", own);
+        }
     }
+    free(more);
     unsigned least, most;
     const bool differ = compare_cores(sides, count, &least, &most);
     for (size_t i = 0; i < count; i++) {

@@ -184,7 +184,7 @@ static void say_range(struct sentence *s, const struct comparison *c, const stru
         low = low == c->base || ratio < compare_ratio(c, row, low, per) ? i : low;
         high = high == c->base || ratio > compare_ratio(c, row, high, per) ? i : high;
     }
-    text_say(s->text, "%s %s × (%.40s) to %s × (%.40s)", quantity_of(row, name, sizeof name),
+    text_say(s->text, "%s %s × (%.60s) to %s × (%.60s)", quantity_of(row, name, sizeof name),
              units_digits(number[0], UNITS_BYTES, compare_ratio(c, row, low, per), 3), sentence_name(c, low, letter[0]),
              units_digits(number[1], UNITS_BYTES, compare_ratio(c, row, high, per), 3),
              sentence_name(c, high, letter[1]));

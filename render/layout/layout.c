@@ -471,7 +471,7 @@ static void collect_lines(struct layout *layout, bool placed) {
     for (size_t i = 0; i < plot->line_count; i++) {
         struct legend_entry entry =
             legend_of_line(&plot->lines[i], theme, theme->captioned || layout->legend_form >= LEGEND_BRIEF);
-        if (theme->captioned && layout->legend_form == LEGEND_SMALL && placed)
+        if (theme->captioned && layout->legend_form >= LEGEND_SMALL && placed)
             entry.subtext = NULL;
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND) == placed &&
             (placed || layout->line_dropped[i]))
@@ -537,7 +537,7 @@ static bool drop_ghost_labels(struct layout *layout) {
 }
 
 /* Least share of the page's height for the chart. */
-static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555;
+static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555, LEAST_BESIDE_LEGEND = 0.48;
 
 /* Largest share of the page's height for the legend, and for one that lists points by their numbers. */
 static const double LEGEND_SHARE = 0.25, LEGEND_SHARE_OF_MANY = 0.45;
@@ -563,12 +563,12 @@ static void number_points(struct layout *layout, struct label_rank *order) {
 }
 
 /* Rows without room have fewer words, then smaller ones, and at last points have no numbers, which nothing would
- * explain. If a caption has all of that, marks have no rows, then lines with a place in the legend no numbers. Returns
- * whether the legend has changed. */
+ * explain. If a caption has all of that, marks have no rows, then lines with a place in the legend no numbers, and at
+ * last the legend takes more of the height. Returns whether the legend has changed. */
 static bool shorten_legend(struct layout *layout) {
     const struct legend *legend = &layout->legend;
     const bool captioned = layout->theme.captioned;
-    if (legend->shown == legend->count || (captioned && layout->legend_form == LEGEND_SMALL))
+    if (legend->shown == legend->count || (captioned && layout->legend_form == LEGEND_CUT))
         return false;
     if (layout->legend_form < LEGEND_CUT) {
         layout->legend_form++;
@@ -587,8 +587,11 @@ static bool shorten_legend(struct layout *layout) {
 /* The most height that the legend takes of the height between header and footer. */
 static double legend_room_of(const struct layout *layout, double height) {
     const struct theme *theme = &layout->theme;
-    const double least = theme->captioned ? LEAST_CAPTIONED_HEIGHT : LEAST_HEIGHT,
-                 share = lists_points(&layout->legend) ? LEGEND_SHARE_OF_MANY : LEGEND_SHARE,
+    const bool is_last = theme->captioned && layout->legend_form == LEGEND_CUT;
+    const double least = is_last            ? LEAST_BESIDE_LEGEND
+                         : theme->captioned ? LEAST_CAPTIONED_HEIGHT
+                                            : LEAST_HEIGHT,
+                 share = is_last || lists_points(&layout->legend) ? LEGEND_SHARE_OF_MANY : LEGEND_SHARE,
                  page = layout->page->height,
                  spare = height - axis_bottom_room(layout->plot, theme) - legend_gap - below_chart - least * page;
     return fmax(1.6 * theme->legend.size, fmin(spare, share * page));

@@ -328,6 +328,7 @@ static void the_most_different_are_chosen(void **state) {
 
 /* Labels that are cut still differ. */
 static void long_names_stay_apart(void **state) {
+    static char paths[3][96];
     static const char *const PATHS[] = {"a/very/long/path/of/one/campaign/on/the/first/of/all/machines/result.json",
                                         "a/very/long/path/of/one/campaign/on/the/other/of/all/machines/result.json",
                                         "b/very/long/path/of/one/campaign/on/the/first/of/all/machines/result.json"};
@@ -341,6 +342,13 @@ static void long_names_stay_apart(void **state) {
     for (size_t i = 1; i < 3; i++)
         assert_string_not_equal(b.sides[i].label, b.sides[i - 1].label);
     assert_string_not_equal(b.sides[0].label, b.sides[2].label);
+    for (size_t i = 0; i < 3; i++) { /* where only the middle differs, they keep it */
+        snprintf(paths[i], sizeof paths[i], "a-cluster-of-the-institute-node-%zu-in-the-rack-with-number-seven.json",
+                 i);
+        b.sides[i].path = paths[i];
+    }
+    compare_label(b.sides, 3);
+    assert_string_equal(b.sides[2].label, "a-cluster-of-the…2-in-the-rack-with-number-seven");
     bench_free(&b);
 }
 

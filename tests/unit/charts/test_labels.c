@@ -4,7 +4,8 @@
  * marker than to its own; every roof and bar has its number (with all ceilings a column has no room for them), every
  * point its name or a number, every number its row in a list (a slide lists as many as it has room for); named lines
  * differ in colour for everybody, or in dash; type is as large as the style says, and no title is cut; a paper keeps
- * most of its height for the axes. CARMINE_LABELS=N takes N results of each kind instead of a sample. */
+ * most of its height for the axes (48 % beside four or more rows of the legend). CARMINE_LABELS=N takes N results of
+ * each kind instead of a sample. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -276,6 +277,21 @@ static void check_numbers(const struct page *page, const struct plot *plot) {
                 bad("the legend lacks lines: \"%s\"", page->primitives[i].text);
 }
 
+/* The legend has a row for each look of points and bars. */
+static void check_legend(const struct page *page, const struct plot *plot) {
+    char words[24];
+    for (size_t i = 0; i < plot->point_count + plot->band_count; i++) {
+        const bool is_band = i >= plot->point_count;
+        const struct plot_band *band = is_band ? &plot->bands[i - plot->point_count] : NULL;
+        const char *legend = is_band ? band->legend : plot->points[i].legend;
+        if (!legend || (is_band && band->remark && style_now->captioned))
+            continue;
+        snprintf(words, sizeof words, "%.20s", legend);
+        if (!has_text(page, PAGE_LEGEND, words))
+            bad("the legend lacks \"%s\"", legend);
+    }
+}
+
 /* Papers and slides have one size of type, which a legend on a slide and a long axis title may fall short of. */
 static void check_type(const struct page *page, const struct plot *plot) {
     for (size_t i = 0; i < page->count; i++) {
@@ -303,7 +319,7 @@ static void check_page(const struct page *page, const struct plot *plot) {
     check_bars(page, plot);
     check_type(page, plot);
     if (is_usual)
-        check_numbers(page, plot);
+        check_numbers(page, plot), check_legend(page, plot);
     for (size_t i = 0; i < plot->line_count && is_usual; i++) {
         const struct plot_line *line = &plot->lines[i];
         const char *number = line->short_sublabel ? line->short_sublabel : line->sublabel;
@@ -311,9 +327,13 @@ static void check_page(const struct page *page, const struct plot *plot) {
             !(all_ceilings && style_now->captioned) && number && *number && !is_written(page, number))
             bad("\"%s\" has no number", line->label);
     }
-    if (strcmp(style_now->name, "paper") == 0 && plot->panel_count == 0 &&
-        page->plot.bottom - page->plot.top < 0.55 * page->height)
-        bad("the axes have %.0f %% of the height", 100 * (page->plot.bottom - page->plot.top) / page->height);
+    double share = (page->plot.bottom - page->plot.top) / page->height, last = 0;
+    size_t rows = 0;
+    for (size_t i = 0; i < page->count; i++)
+        if (page->primitives[i].kind == PAGE_TEXT && page->primitives[i].part == PAGE_LEGEND)
+            rows += fabs(page->primitives[i].at.y - last) > 1, last = page->primitives[i].at.y;
+    if (strcmp(style_now->name, "paper") == 0 && plot->panel_count == 0 && share < (rows > 3 ? 0.48 : 0.55))
+        bad("the axes have %.0f %% of the height", 100 * share);
 }
 
 static void take(const struct plot *plot, void *taker) {
