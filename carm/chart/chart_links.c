@@ -41,7 +41,7 @@ struct link_row {
 /* The bandwidth of a link, measured with the applications' mix of traffic; without applications, that of its level's
  * best pattern. */
 struct link_band {
-    char name[24], label[LINK_ROWS_LABEL_BYTES];
+    char name[24], rates[2 * UNITS_BYTES + 8];
     double low, high; /* bytes/s; 0: unknown */
     struct plot_color color;
     double x[3], y[3], y_low[3];
@@ -181,12 +181,8 @@ static void add_band(struct link_rows *rows, unsigned i) {
                  low_ridge = peak / band->low;
     units_si(high, sizeof high, band->high, "B/s");
     units_si(low, sizeof low, band->low, "B/s");
-    char label[sizeof band->label]; /* a name and a label of one struct: gcc sees an overlap */
-    if (strcmp(low, high) == 0)
-        snprintf(label, sizeof label, "%s  %s", band->name, high);
-    else
-        snprintf(label, sizeof label, "%s  %s to %s", band->name, low, high);
-    memcpy(band->label, label, sizeof label);
+    snprintf(band->rates, sizeof band->rates, "%s%s%s", low, strcmp(low, high) == 0 ? "" : " to ",
+             strcmp(low, high) == 0 ? "" : high);
     band->x[0] = left, band->x[1] = fmax(left, ridge), band->x[2] = fmax(left, low_ridge);
     for (size_t k = 0; k < 3; k++) {
         band->y[k] = fmin(peak, band->high * band->x[k]);
@@ -196,8 +192,8 @@ static void add_band(struct link_rows *rows, unsigned i) {
                                       .x = band->x,
                                       .y = band->y,
                                       .color = band->color,
-                                      .label = band->label,
-                                      .short_label = band->name,
+                                      .label = band->name,
+                                      .sublabel = band->rates,
                                       .priority = 100 - (int)i});
     struct plot_color faint = band->color;
     faint.a = 0.12;

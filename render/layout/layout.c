@@ -471,7 +471,7 @@ static void collect_lines(struct layout *layout, bool placed) {
     for (size_t i = 0; i < plot->line_count; i++) {
         struct legend_entry entry =
             legend_of_line(&plot->lines[i], theme, theme->captioned || layout->legend_form >= LEGEND_BRIEF);
-        if (theme->captioned && layout->legend_form >= LEGEND_SMALL && placed)
+        if (theme->captioned && layout->legend_form >= LEGEND_SMALL && (placed || !plot->lines[i].source))
             entry.subtext = NULL;
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND) == placed &&
             (placed || layout->line_dropped[i]))
@@ -563,7 +563,7 @@ static void number_points(struct layout *layout, struct label_rank *order) {
 }
 
 /* Rows without room have fewer words, then smaller ones, and at last points have no numbers, which nothing would
- * explain. If a caption has all of that, marks have no rows, then lines with a place in the legend no numbers, and at
+ * explain. If a caption has all of that, marks have no rows, then lines other than roofs no numbers, and at
  * last the legend takes more of the height. Returns whether the legend has changed. */
 static bool shorten_legend(struct layout *layout) {
     const struct legend *legend = &layout->legend;

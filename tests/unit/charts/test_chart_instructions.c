@@ -37,7 +37,7 @@ static void take(const struct plot *plot, void *taker) {
             assert_int_equal(line->dash, PLOT_SOLID);
             snprintf(seen->most_label, sizeof seen->most_label, "%s", line->label);
         }
-        seen->roofs += line->label && strstr(line->label, "B/s");
+        seen->roofs += line->sublabel && strstr(line->sublabel, "B/s");
         const bool up = line->count == 2 && line->x[0] == line->x[1];
         assert_true(!up || line->y[1] <= plot->y.max);
         seen->arrows_up += up && line->arrow;
