@@ -46,12 +46,12 @@ static void merge(struct hierarchy_line *into, const struct hierarchy_line *from
     into->fetcher = from->fetcher ? from->fetcher : into->fetcher;
 }
 
-/* A clean line whose copy in the next level is at the remembered entry: the most frequent case. */
+/* A clean line whose copy in the next level is at the remembered entry. */
 static inline bool tell_next(const struct journey *journey, unsigned level, const struct hierarchy_line *state) {
     if (state->writer || level + 1 == journey->thread->level_count)
         return false;
     struct hierarchy_cache *next = journey->thread->levels[level + 1];
-    if (is_shared(next) || next->content == CONTENT_VICTIM || next->lines[state->outer].key != journey->line + 1)
+    if (!next->keeps || next->lines[state->outer].key != journey->line + 1)
         return false;
     next->lines[state->outer].used |= state->used;
     return true;
@@ -158,7 +158,7 @@ static void put_further(const struct journey *journey, unsigned level, const str
     const bool keeps_unchanged = next->content == CONTENT_VICTIM;
     const struct lru_place place = lru_place(&next->lru, journey->line, journey->hash);
     struct hierarchy_line arriving = *state;
-    arriving.outer = 0;
+    arriving.outer = arriving.note = 0;
     if (keeps_unchanged)
         comes_back(next, journey);
     lru_lock(&next->lru, &place);
@@ -228,10 +228,12 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
             lru_remove(&cache->lru, &place, (unsigned)way);
         } else if (found >= 0)
             lru_touch_way(&cache->lru, &place, (unsigned)way);
-        else if (level + 1 < thread->level_count)
+        else if (level + 1 < thread->level_count) {
             announce(thread, level, &place, journey->line);
+            thread->far_count++;
+        }
         lru_unlock(&cache->lru, &place);
-        arriving->outer = found >= 0 ? (uint64_t)found : 0;
+        arriving->outer = found >= 0 && cache->content != CONTENT_VICTIM ? (uint32_t)found : 0;
         const bool passed_on = cache->content == CONTENT_VICTIM && goes_inside(cache, journey) && found < 0;
         if (found >= 0 || passed_on)
             return level;
@@ -262,9 +264,42 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
         const uint64_t entry =
             present >= 0 ? (uint64_t)present : put_in(&journey, level, &places[level], &arriving, owner);
         lru_unlock(&cache->lru, &places[level]);
-        arriving = (struct hierarchy_line){.outer = entry};
+        arriving = (struct hierarchy_line){.outer = (uint32_t)entry};
     }
     return put_in(&journey, 0, place, &arriving, owner);
+}
+
+/* The most frequent miss: the next level has the line, and at the remembered entry the one that gives way to it.
+ * Returns its entry in the first level; negative: outwards_fetch() is needed. Nobody could predict which lines are
+ * dirty. */
+static inline int64_t fetch_near(struct hierarchy_thread *thread, uint64_t line, const struct lru_place *place,
+                                 uint32_t owner, bool store) {
+    const struct lru *lru = &thread->levels[0]->lru;
+    struct hierarchy_cache *next = thread->levels[1];
+    if (!next || !next->keeps)
+        return -1;
+    const struct lru_place there = lru_place(&next->lru, line, place->tag);
+    const int way = lru_way(&next->lru, &there);
+    if (way < 0)
+        return -1;
+    const unsigned own_way = lru_oldest_way(lru, place->set);
+    const uint64_t entry = lru_entry(lru, place->set, own_way);
+    struct hierarchy_line *state = &thread->levels[0]->lines[entry], *copy = &next->lines[state->outer];
+    if (state->key == 0 || copy->key != state->key || state->fetcher)
+        return -1;
+    const uint32_t dirty = state->writer != 0;
+    copy->used |= state->used;
+    copy->writer = dirty ? state->writer : copy->writer;
+    outwards_counts(thread, state->key - 1, state->writer - dirty)->outside[0].write_backs += dirty;
+    struct hierarchy_link *link = &outwards_counts(thread, line, owner)->outside[0];
+    link->allocates += store;
+    link->loads += !store;
+    lru_touch_way(&next->lru, &there, (unsigned)way);
+    ((uint8_t *)place->row)[own_way] = (uint8_t)place->tag;
+    *state =
+        (struct hierarchy_line){.key = place->key, .outer = (uint32_t)lru_entry(&next->lru, there.set, (unsigned)way)};
+    lru_touch_entry(lru, entry);
+    return (int64_t)entry;
 }
 
 /* forget_inside() from beyond the last level counts the write-backs on each link, including the link to memory. */
@@ -347,7 +382,7 @@ size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct s
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
                           const struct sampling *sampling, void *memory) {
     const uint64_t sets = sampling_sets(sampling, level->set_count);
-    *cache = (struct hierarchy_cache){.content = level->content};
+    *cache = (struct hierarchy_cache){.content = level->content, .keeps = level->content != CONTENT_VICTIM};
     lru_init(&cache->lru, sets, level->ways, HIERARCHY_KEY_SHIFT, memory);
     cache->lines = (struct hierarchy_line *)(void *)cache->lru.keys;
     void *more = (char *)memory + lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT);
@@ -362,6 +397,7 @@ void hierarchy_share(struct hierarchy_thread *first) {
     const struct hierarchy_cache *inner = first->levels[first->level_count - 2];
     if (is_shared(last))
         return;
+    last->keeps = false;
     lru_share(&last->lru);
     lru_share(&last->inside);
     for (uint64_t entry = 0; entry < inner->lru.set_count * inner->lru.ways; entry++) {
@@ -369,6 +405,45 @@ void hierarchy_share(struct hierarchy_thread *first) {
         if (inner->lines[entry].key != 0)
             goes_inside(last, &(struct journey){first, line, lru_hash(line)});
     }
+}
+
+/* The entry of a level to which a line's hash points first, or else the one that would give way to it. */
+static inline const struct hierarchy_line *likely_entry(const struct hierarchy_cache *cache, uint64_t line,
+                                                        bool stays) {
+    const struct lru_place place = lru_place(&cache->lru, line, lru_hash(line));
+    unsigned way = lru_next_way(&cache->lru, &place);
+    for (unsigned word = 0; word < cache->lru.words && stays; word++) {
+        const uint64_t equal = lru_marks(place.row[word], place.tag);
+        way = equal ? word * 8 + (unsigned)__builtin_ctzll(equal) / 8 : way;
+    }
+    return &cache->lines[lru_entry(&cache->lru, place.set, way)];
+}
+
+/* Step by step for all lines: what one step fetches is there when the next one looks at it. */
+void hierarchy_announce(struct hierarchy_thread *thread, const uint64_t *lines, unsigned count) {
+    uint64_t far[HIERARCHY_ANNOUNCED], old[HIERARCHY_ANNOUNCED];
+    unsigned far_count = 0;
+    if (thread->level_count < 3)
+        return;
+    const struct hierarchy_cache *inner = thread->levels[thread->level_count - 2],
+                                 *last = thread->levels[thread->level_count - 1];
+    for (unsigned i = 0; i < count; i++)
+        if (!hierarchy_hinted(thread, lines[i])) {
+            far[far_count++] = lines[i];
+            __builtin_prefetch(lru_row(&last->lru, lru_set(&last->lru, lines[i])), 1);
+            __builtin_prefetch(likely_entry(inner, lines[i], false));
+        }
+    for (unsigned i = 0; i < far_count; i++) {
+        const struct hierarchy_line *gone = likely_entry(inner, far[i], false);
+        old[i] = gone->key - 1;
+        __builtin_prefetch(likely_entry(last, far[i], true), 1);
+        if (last->content == CONTENT_VICTIM)
+            __builtin_prefetch(lru_row(&last->lru, lru_set(&last->lru, old[i])), 1);
+        else
+            __builtin_prefetch(&last->lines[gone->outer], 1);
+    }
+    for (unsigned i = 0; i < far_count && last->content == CONTENT_VICTIM; i++)
+        __builtin_prefetch(likely_entry(last, old[i], false), 1);
 }
 
 static void write_combined(struct hierarchy_thread *thread, struct combining *buffer) {
@@ -399,10 +474,13 @@ __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread
 static uint64_t bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
     const struct lru *lru = &thread->levels[0]->lru;
     const struct lru_place place = lru_place(lru, line, lru_hash(line));
+    const bool store = access->kind == ACCESS_STORE;
     int64_t entry = lru_find(lru, &place);
     if (entry < 0)
-        entry = (int64_t)outwards_fetch(thread, line, &place, access->owner, access->kind == ACCESS_STORE);
-    thread->hints[line % HIERARCHY_HINTS] = (struct hierarchy_hint){.entry = (uint32_t)entry};
+        entry = fetch_near(thread, line, &place, access->owner, store);
+    if (entry < 0)
+        entry = (int64_t)outwards_fetch(thread, line, &place, access->owner, store);
+    thread->hints[line % HIERARCHY_HINTS] = (uint32_t)entry;
     return (uint64_t)entry;
 }
 
@@ -415,12 +493,21 @@ static void pass(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
     store_past(thread, line, bytes, access->owner);
 }
 
-void hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
-                     const struct memory_access *access) {
-    if (access->kind >= ACCESS_NONTEMPORAL)
+struct hierarchy_line *hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                                       const struct memory_access *access) {
+    if (access->kind >= ACCESS_NONTEMPORAL) {
         pass(thread, line, bytes, access);
-    else
-        hierarchy_use(&thread->levels[0]->lines[bring(thread, line, access)], bytes, access);
+        return NULL;
+    }
+    struct hierarchy_line *state = &thread->levels[0]->lines[bring(thread, line, access)];
+    hierarchy_use(state, bytes, access);
+    return state;
+}
+
+void hierarchy_forget_notes(const struct hierarchy_thread *thread) {
+    const struct hierarchy_cache *first = thread->levels[0];
+    for (uint64_t entry = 0; entry < first->lru.set_count * first->lru.ways; entry++)
+        first->lines[entry].note = 0;
 }
 
 static void access_part(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
@@ -472,6 +559,7 @@ void translation_init(struct translation *translation, const struct tlb_geometry
     const size_t sets = tlbs[0].set_count, entries = sets * tlbs[0].ways + 1;
     translation->set_count = tlbs[0].set_count;
     translation->ways = tlbs[0].ways;
+    translation->set_mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0;
     translation->keys = memory;
     translation->last_uses = translation->keys + entries;
     translation->floors = translation->last_uses + entries;
@@ -528,7 +616,7 @@ static size_t entry_with(const struct translation *translation, size_t set, uint
 void translation_search(struct translation *translation, uint64_t page, struct hierarchy_counts *counts) {
     if (translation->set_count == 0)
         return;
-    const size_t set = page % translation->set_count;
+    const size_t set = translation->set_mask ? page & translation->set_mask : page % translation->set_count;
     size_t entry = entry_with(translation, set, page);
     const bool found = entry < (set + 1) * translation->ways;
     if (!found) {

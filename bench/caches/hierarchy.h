@@ -163,12 +163,15 @@ static inline void lru_unlock(const struct lru *lru, const struct lru_place *pla
 
 /* The way that holds a key; negative: none. The hashes tell most of the others. */
 static inline int lru_way(const struct lru *lru, const struct lru_place *place) {
-    for (unsigned word = 0; word < lru->words; word++)
-        for (uint64_t equal = lru_marks(place->row[word], place->tag); equal; equal &= equal - 1) {
+    const uint64_t LOW = 0x7f7f7f7f7f7f7f7fu; /* of each byte: marks are exact, none is behind the last way */
+    for (unsigned word = 0; word < lru->words; word++) {
+        const uint64_t differs = place->row[word] ^ place->tag;
+        for (uint64_t equal = ~(((differs & LOW) + LOW) | differs | LOW); equal; equal &= equal - 1) {
             const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
-            if (way < lru->ways && *lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
+            if (*lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
                 return (int)way;
         }
+    }
     return -1;
 }
 
@@ -223,6 +226,7 @@ enum { TRANSLATION_HINTS = 1024 };
 
 struct translation {
     unsigned set_count, ways; /* of the first TLB; 0: there is none */
+    uint64_t set_mask;        /* set_count - 1, if that is a power of two; 0: any other number */
     uint64_t clock;
     uint64_t *keys;                        /* page plus one of each entry; 0: empty */
     uint64_t *last_uses;                   /* of each entry, in ticks of `clock` */
@@ -254,7 +258,8 @@ struct hierarchy_line {
     uint64_t used;    /* a bit for each byte accessed since the line arrived and not yet reported outwards */
     uint32_t writer;  /* owner of the store that made it dirty, plus one; 0: it is clean */
     uint32_t fetcher; /* owner of the access that fetched it from memory, plus one, in the one copy that counts */
-    uint64_t outer;   /* the entry of the next level that held it when it arrived */
+    uint32_t outer;   /* the entry of the next level that held it when it arrived */
+    uint32_t note;    /* in the first level: the caller's; 0 when the line arrives */
 };
 
 enum { HIERARCHY_KEY_SHIFT = 2 };
@@ -266,6 +271,7 @@ struct hierarchy_cache {
     struct hierarchy_line *lines; /* by entry: lru.keys, with the words between them */
     enum cache_content content;
     bool shared; /* by threads; never the innermost level */
+    bool keeps;  /* lines that pass inwards stay here, and no other thread comes between */
     /* Lines that threads have taken from a victim cache that several share, or past it: they pass them on to each
      * other. */
     struct lru inside;
@@ -275,12 +281,6 @@ enum { HIERARCHY_COMBINING = 8 }; /* concurrent write-combining buffers: Intel's
 
 enum { HIERARCHY_HINTS = 2048 };
 
-/* Where a line was last in the first level. */
-struct hierarchy_hint {
-    uint32_t entry;
-    uint32_t note; /* the caller's; 0 when the line arrives */
-};
-
 struct hierarchy_thread {
     unsigned level_count;
     struct hierarchy_cache *levels[HIERARCHY_LEVELS_MAX];
@@ -288,13 +288,14 @@ struct hierarchy_thread {
     struct translation translation;
     struct hierarchy_counts *counts; /* zeroed: [group of the sampling][owner], group_count × owner_count */
     uint32_t owner_count;            /* owners of accesses are below this */
+    uint32_t far_count;              /* lines that all levels but the last lacked, so far */
     struct combining {
         uint64_t line; /* plus one; 0: the buffer is free */
         uint64_t written;
         uint32_t owner;
     } combining[HIERARCHY_COMBINING];
     unsigned combining_next;
-    struct hierarchy_hint hints[HIERARCHY_HINTS]; /* by the last bits of the line */
+    uint32_t hints[HIERARCHY_HINTS]; /* where lines were last in the first level, by their last bits */
 };
 
 /* Bytes for a cache with the sampled sets; zeroed, aligned to 8 bytes. */
@@ -306,14 +307,15 @@ void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_
  * lines that the first thread has. No other thread may run meanwhile. */
 void hierarchy_share(struct hierarchy_thread *first);
 
-/* For hierarchy_touch() alone: an access to a line that is not where its hint says, or past the caches. */
-void hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
-                     const struct memory_access *access);
+/* An access to a line that is not where its hint says, or past the caches. Returns the line's state in the first level;
+ * NULL: past the caches. */
+struct hierarchy_line *hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                                       const struct memory_access *access);
 
-/* The hint of a line, if it is right; NULL: the first level may lack the line. */
-static inline struct hierarchy_hint *hierarchy_hint(struct hierarchy_thread *thread, uint64_t line) {
-    struct hierarchy_hint *hint = &thread->hints[line % HIERARCHY_HINTS];
-    return thread->levels[0]->lines[hint->entry].key == line + 1 ? hint : NULL;
+/* The state of a line in the first level, if it is where its hint says; NULL: the first level may lack the line. */
+static inline struct hierarchy_line *hierarchy_hinted(struct hierarchy_thread *thread, uint64_t line) {
+    struct hierarchy_line *state = &thread->levels[0]->lines[thread->hints[line % HIERARCHY_HINTS]];
+    return state->key == line + 1 ? state : NULL;
 }
 
 static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, const struct memory_access *access) {
@@ -322,24 +324,32 @@ static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, c
         state->writer = access->owner + 1;
 }
 
-/* An access to the line of a right hint, not past the caches. */
-static inline void hierarchy_use_at(const struct hierarchy_thread *thread, const struct hierarchy_hint *hint,
-                                    uint64_t bytes, const struct memory_access *access) {
+/* An access to a line by its state in the first level, not past the caches. */
+static inline void hierarchy_use_at(const struct hierarchy_thread *thread, struct hierarchy_line *state, uint64_t bytes,
+                                    const struct memory_access *access) {
     const struct hierarchy_cache *first = thread->levels[0];
-    lru_touch_entry(&first->lru, hint->entry);
-    hierarchy_use(&first->lines[hint->entry], bytes, access);
+    lru_touch_entry(&first->lru, (uint64_t)(state - first->lines));
+    hierarchy_use(state, bytes, access);
 }
 
+/* Lines that are soon accessed, HIERARCHY_ANNOUNCED at most: fetches what the last level has of them. Changes nothing;
+ * worth its time where most lines are far. */
+enum { HIERARCHY_ANNOUNCED = 32 };
+void hierarchy_announce(struct hierarchy_thread *thread, const uint64_t *lines, unsigned count);
+
 /* Simulates an access to a line, by its sampled number; `bytes`: one bit for each. The caller itself queries the TLBs,
- * and notes the accesses to lines of all classes. */
-static inline void hierarchy_touch(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
-                                   const struct memory_access *access) {
-    const struct hierarchy_hint *hint = hierarchy_hint(thread, line);
-    if (hint && access->kind < ACCESS_NONTEMPORAL)
-        hierarchy_use_at(thread, hint, bytes, access);
-    else
-        hierarchy_reach(thread, line, bytes, access);
+ * and notes the accesses to lines of all classes. Returns as hierarchy_reach(). */
+static inline struct hierarchy_line *hierarchy_touch(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                                                     const struct memory_access *access) {
+    struct hierarchy_line *state = hierarchy_hinted(thread, line);
+    if (!state || access->kind >= ACCESS_NONTEMPORAL)
+        return hierarchy_reach(thread, line, bytes, access);
+    hierarchy_use_at(thread, state, bytes, access);
+    return state;
 }
+
+/* Notes begin anew. */
+void hierarchy_forget_notes(const struct hierarchy_thread *thread);
 
 /* Simulates accesses in order, with TLBs and the accesses to lines of all classes. Threads may run this concurrently,
  * each with its own struct. */

@@ -32,7 +32,7 @@ static inline void note_hit(const struct reading *reading, uint16_t index, uint6
     core->together = core->together && !group->alone && (group->step > 0 || (group->dense && whole));
 }
 
-/* What the hint of a line notes: that the set has the line for this owner. */
+/* What a line of the first level notes: that the set has the line for this owner. */
 static inline uint32_t note_of(const struct levels_core *core, uint32_t owner) {
     return (owner & core->set->lines.owner_mask) + 1;
 }
@@ -40,19 +40,18 @@ static inline uint32_t note_of(const struct levels_core *core, uint32_t owner) {
 __attribute__((noinline)) static void add_new_line(struct levels_core *core, uint64_t number, uint64_t bytes,
                                                    const struct memory_access *access) {
     seen_announce(&core->set->lines, access->owner, number);
-    hierarchy_touch(&core->thread, number, bytes, access);
+    struct hierarchy_line *state = hierarchy_touch(&core->thread, number, bytes, access);
     seen_add(&core->set->lines, access->owner, number);
-    struct hierarchy_hint *hint = hierarchy_hint(&core->thread, number);
-    if (hint)
-        hint->note = note_of(core, access->owner);
+    if (state)
+        state->note = note_of(core, access->owner);
 }
 
 /* The bytes of a simulated line. */
 static inline void add_line(struct levels_core *core, uint64_t number, uint64_t bytes,
                             const struct memory_access *access) {
-    const struct hierarchy_hint *hint = hierarchy_hint(&core->thread, number);
-    if (__builtin_expect(hint && hint->note == note_of(core, access->owner) && access->kind < ACCESS_NONTEMPORAL, 1))
-        hierarchy_use_at(&core->thread, hint, bytes, access);
+    struct hierarchy_line *state = hierarchy_hinted(&core->thread, number);
+    if (__builtin_expect(state && state->note == note_of(core, access->owner) && access->kind < ACCESS_NONTEMPORAL, 1))
+        hierarchy_use_at(&core->thread, state, bytes, access);
     else
         add_new_line(core, number, bytes, access);
 }
@@ -373,6 +372,27 @@ static inline void add_group_lines(struct levels_core *core, uint32_t owner, con
         add_lines(core, owner, begin, begin + span + 1);
 }
 
+/* Simulates complete records by lines, up to the first of another kind: mostly many small ones. Returns its address. */
+static uint64_t read_small(struct levels_core *core, uint64_t at, uint64_t end) {
+    while (at < end) {
+        const struct record_header *header = (const struct record_header *)at;
+        const struct record_plan *plan = record_plan(header->plan);
+        if (__atomic_load_n(&header->executed, __ATOMIC_ACQUIRE) != plan->instructions || !plan->by_lines ||
+            plan->loop.copies > 0)
+            break;
+        const uint32_t first = plan->first_group;
+        const struct record_reach *reach = record_reach(first);
+        struct levels_look *look = look_of(core, first, true);
+        for (unsigned g = 0; g < plan->group_count; g++) {
+            const uint64_t begin = stream_begin(&reach[g], (const uint64_t *)(header + 1));
+            see_group(core, first + g, &look[g], begin, reach[g].span);
+            add_group_lines(core, first + g, &reach[g], begin, reach[g].span);
+        }
+        at += 8u * plan->words;
+    }
+    return at;
+}
+
 /* Simulates all lines of `count` rounds of a loop, or of one record. */
 static void read_lines(const struct reading *reading, int64_t count) {
     struct levels_core *core = reading->core;
@@ -407,6 +427,21 @@ static inline void add_run(const struct reading *reading, const struct record_ru
             add_access(reading, group, record_access(run->first_access + i));
 }
 
+/* If all levels but the last lacked a good part of the lines of the record before, announces those of this one. */
+static void announce_lines(struct levels_core *core, const struct record_reach *reach, unsigned groups) {
+    enum { FAR_ONE_OF = 4 };
+    uint64_t lines[HIERARCHY_ANNOUNCED];
+    unsigned count = 0;
+    const bool far = (core->thread.far_count - core->far_count) * FAR_ONE_OF > groups;
+    core->far_count = core->thread.far_count;
+    if (!far)
+        return;
+    for (unsigned g = 0; g < groups && count < HIERARCHY_ANNOUNCED; g++)
+        if (!reach[g].alone)
+            lines[count++] = (core->bases[g] + (uint64_t)reach[g].low) / HIERARCHY_LINE_BYTES;
+    hierarchy_announce(&core->thread, lines, count);
+}
+
 /* Simulates all accesses of a complete record. */
 static void read_accesses(const struct reading *reading) {
     struct levels_core *core = reading->core;
@@ -419,6 +454,7 @@ static void read_accesses(const struct reading *reading) {
         if (!reach[g].alone)
             see_group(core, first + g, &look[g], begin, reach[g].span);
     }
+    announce_lines(core, reach, reading->plan->group_count);
     const struct record_run *run = record_run(reading->plan->first_run), *end = run + reading->plan->run_count;
     for (; run < end; run++)
         add_run(reading, run);
@@ -529,7 +565,7 @@ static void read_loop(struct reading *reading) {
 uint64_t reader_take(struct levels_core *core, uint64_t end) {
     struct reading reading = {.core = core};
     uint64_t at = core->read_at;
-    while (at < end) {
+    while ((at = seen_is_exact() ? read_small(core, at, end) : at) < end) {
         const struct record_header *header = (const struct record_header *)at;
         const struct record_plan *plan = reading.plan = record_plan(header->plan);
         unsigned count = 1;

@@ -110,7 +110,7 @@ void seen_keep_byte(struct levels_core *core, struct levels_look *look, uint64_t
 }
 
 void seen_forget(struct levels_core *core) {
-    __builtin_memset(core->thread.hints, 0, sizeof core->thread.hints);
+    hierarchy_forget_notes(&core->thread);
     while (core->used_look_count > 0)
         *core->used_looks[--core->used_look_count] = (struct levels_look){0};
 }
