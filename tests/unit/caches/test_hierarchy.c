@@ -78,7 +78,9 @@ static void equal_to_lists(void **state) {
         random_state = m + 1;
         for (unsigned i = 0; i < ACCESSES; i++) {
             const struct memory_access access = random_access(&at);
+            const uint64_t soon[] = {access.address / 64, access.address / 64 + 1};
             naive_access(&naive, &access);
+            hierarchy_announce(&caches->threads[0], soon, 2); /* changes nothing */
             hierarchy_take(&caches->threads[0], &access, 1);
             for (uint32_t owner = 0; owner < OWNERS; owner++)
                 assert_counts_equal(&caches->threads[0].counts[owner], &naive.counts[owner]);
@@ -93,6 +95,32 @@ static void equal_to_lists(void **state) {
         }
         assert_int_equal(fetched, gone);
         naive_free(&naive);
+        caches_delete(caches);
+    }
+}
+
+/* A line has no note of its last stay, wherever it was meanwhile. */
+static void notes_begin_anew(void **state) {
+    (void)state;
+    enum { LINES = 2000 };
+    for (unsigned m = 0; m < MACHINE_COUNT; m++) {
+        struct caches *caches = caches_new(&MACHINES[m], 1, OWNERS, 1, 0);
+        struct hierarchy_thread *thread = &caches->threads[0];
+        random_state = m + 1;
+        for (unsigned i = 0; i < 10 * LINES; i++) {
+            const struct memory_access access = {.kind = i % 2 ? ACCESS_STORE : ACCESS_LOAD};
+            const uint64_t line = random_below(random_below(2) ? LINES : 20);
+            const bool stays = hierarchy_hinted(thread, line);
+            struct hierarchy_line *now = hierarchy_touch(thread, line, 1, &access);
+            assert_ptr_equal(now, hierarchy_hinted(thread, line));
+            if (!stays)
+                assert_int_equal(now->note, 0);
+            now->note = i + 1;
+        }
+        hierarchy_forget_notes(thread);
+        for (uint64_t line = 0; line < LINES; line++)
+            if (hierarchy_hinted(thread, line))
+                assert_int_equal(hierarchy_hinted(thread, line)->note, 0);
         caches_delete(caches);
     }
 }
@@ -146,6 +174,7 @@ static void nine_lines_of_a_set(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_lists),
+        cmocka_unit_test(notes_begin_anew),
         cmocka_unit_test(pages_that_end_alike),
         cmocka_unit_test(nine_lines_of_a_set),
     };
