@@ -569,12 +569,17 @@ void translation_init(struct translation *translation, const struct tlb_geometry
                  translation->floors + sets * floors_of(tlbs[0].ways));
 }
 
-static bool second_has(const struct lru *tlb, uint64_t page) {
+static bool second_has(struct translation *translation, uint64_t page) {
+    const struct lru *tlb = &translation->second;
     const struct lru_place place = lru_place(tlb, page, lru_hash(page));
-    if (lru_find(tlb, &place) >= 0)
-        return true;
-    lru_insert(tlb, &place, lru_next_way(tlb, &place));
-    return false;
+    uint8_t *hint = &translation->second_ways[page % TRANSLATION_HINTS];
+    const int way = *lru_key(tlb, lru_entry(tlb, place.set, *hint)) == place.key ? *hint : lru_way(tlb, &place);
+    *hint = (uint8_t)(way >= 0 ? (unsigned)way : lru_next_way(tlb, &place));
+    if (way >= 0)
+        lru_touch_way(tlb, &place, *hint);
+    else
+        lru_insert(tlb, &place, *hint);
+    return way >= 0;
 }
 
 /* Index of the first minimum of `count` numbers. */
@@ -631,7 +636,7 @@ void translation_search(struct translation *translation, uint64_t page, struct h
     if (found)
         return;
     counts->tlb_misses[0]++;
-    if (translation->second.set_count > 0 && !second_has(&translation->second, page))
+    if (translation->second.set_count > 0 && !second_has(translation, page))
         counts->tlb_misses[1]++;
 }
 

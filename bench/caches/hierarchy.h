@@ -228,12 +228,13 @@ struct translation {
     unsigned set_count, ways; /* of the first TLB; 0: there is none */
     uint64_t set_mask;        /* set_count - 1, if that is a power of two; 0: any other number */
     uint64_t clock;
-    uint64_t *keys;                        /* page plus one of each entry; 0: empty */
-    uint64_t *last_uses;                   /* of each entry, in ticks of `clock` */
-    uint64_t *floors;                      /* of each eight entries of a set: a lower bound of their last uses */
-    uint16_t hints[TRANSLATION_HINTS];     /* entries, by the low bits of the page's number */
-    uint16_t residents[TRANSLATION_HINTS]; /* pages that the first TLB holds, by the same bits */
-    struct lru second;                     /* set_count 0: there is none */
+    uint64_t *keys;                         /* page plus one of each entry; 0: empty */
+    uint64_t *last_uses;                    /* of each entry, in ticks of `clock` */
+    uint64_t *floors;                       /* of each eight entries of a set: a lower bound of their last uses */
+    uint16_t hints[TRANSLATION_HINTS];      /* entries, by the low bits of the page's number */
+    uint16_t residents[TRANSLATION_HINTS];  /* pages that the first TLB holds, by the same bits */
+    struct lru second;                      /* set_count 0: there is none */
+    uint8_t second_ways[TRANSLATION_HINTS]; /* where pages were last in the second TLB, by the same bits */
 };
 
 /* `memory` is zeroed, aligned to 8 bytes, and translation_bytes() long. */
