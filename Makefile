@@ -24,7 +24,7 @@ FRAMES   := $(if $(SANITIZE),,-Wframe-larger-than=65536)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wno-enum-float-conversion $(if $(WERROR),-Werror)
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
-PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' -DCARMINE_DATE='"$(DATE)"' $(WARNINGS) $(FRAMES) -fPIE $(HARDENED) $(CFLAGS) -MMD -MP
+PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' -DCARMINE_DATE='"$(DATE)"' $(WARNINGS) $(FRAMES) -fPIE $(HARDENED) $(ABSENCE) $(CFLAGS) -MMD -MP
 COMPILE   = $(PLAIN) $(OPENMP) $(CHECKED)
 CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # The program is hardened, and so are all links. Code within measured programs is not: it runs before their C library, or beside their loops.
@@ -33,11 +33,37 @@ HARDENED  = $(if $(SANITIZE),,-fstack-protector-strong $(FORTIFIED))
 $(addprefix $(BUILD)/,pic/asm/% pic/bench/% pic/probe/% workloads/%): HARDENED :=
 NOW      := -Wl,-z,relro,-z,now
 
+# Libraries that may be missing: pkg-config's name or -l, the files that NAME_absent.c replaces, and the loss.
+LIBRARY_papi    := papi
+FILES_papi      := $(addprefix probe/events/,event_check.c papi.c papi_events.c) bench/collect/papi.c
+LOSS_papi       := PAPI, so it counts no hardware events; install libpapi-dev and build it again
+LIBRARY_pfm     := -lpfm
+FILES_pfm       := probe/events/event_tables.c
+LOSS_pfm        := libpfm4, so it knows no native events of a core; install libpfm4-dev and build it again
+LIBRARY_zydis   := -lZydis
+FILES_zydis     := asm/incore/x86/demand.c $(patsubst %,asm/x86/%.c,address_recipe assemble assemble_line decode effect effect_class effect_table instruction listing prefetches)
+LOSS_zydis      := Zydis, so it decodes no instructions (app, workload, core, sweep --dlp, kernels --verify); install libzydis-dev and build it again
+LIBRARY_elf     := libelf libdw
+FILES_elf       := bench/names/lines.c bench/names/symbols.c
+LOSS_elf        := elfutils, so it names no functions, loops and lines of programs; install libelf-dev and libdw-dev and build it again
+LIBRARY_cairo   := cairo
+FILES_cairo     := $(patsubst %,render/draw/%.c,draw_cairo draw_svg drawing font)
+LOSS_cairo      := cairo, so it draws in terminals alone, not into files; install libcairo2-dev and build it again
+LIBRARY_ncurses := ncursesw
+FILES_ncurses   := carm/view/screen.c
+LOSS_ncurses    := ncurses, so it has no `view` (`plot` draws in the terminal); install libncurses-dev and build it again
+OPTIONAL := papi pfm zydis elf cairo ncurses
+# WITHOUT='papi cairo' builds as if these were missing.
+ABSENT   := $(sort $(shell CC='$(CC)' FLAGS='$(CFLAGS) $(LDFLAGS)' WITHOUT='$(WITHOUT)' ./deps.sh absent))
+REPLACED := $(foreach each,$(OPTIONAL),$(if $(filter $(each),$(ABSENT)),$(FILES_$(each)),%/$(each)_absent.c))
+$(foreach each,$(ABSENT),$(eval $(BUILD)/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"this carmine was built without $$(LOSS_$(each))"'))
+PRESENT  := $(foreach each,$(filter-out $(ABSENT),$(OPTIONAL)),$(LIBRARY_$(each)))
+
 # pkg-config is asked once, and only when something is compiled: `make deps` has to run where there is none.
-PACKAGES := hwloc papi cairo jansson libelf libdw ncursesw
-ask       = $(or $(shell pkg-config $(1) $(PACKAGES)),$(error a package is missing; `make deps` installs it))
+PACKAGES := hwloc jansson $(filter-out -l%,$(PRESENT))
+ask       = $(shell pkg-config $(1) $(PACKAGES))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error hwloc or jansson is missing; `make deps` installs it))
 INCLUDES  = $(eval INCLUDES := $(call ask,--cflags))$(INCLUDES)
-LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) -lpfm -lZydis -lm)$(LIBRARIES)
+LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) $(filter -l%,$(PRESENT)) -lm)$(LIBRARIES)
 
 # One generated file per ISA, compiled with that ISA's flags (gcc refuses zmm16-31 as clobbers without -mavx512f).
 ISAS         := common x87 scalar sse avx avx2 avx512 amx
@@ -50,13 +76,13 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 MARKS     := probe/marks/region.c
 COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/caches/*.c asm/x86/effect*.c) \
              asm/x86/address_recipe.c asm/element.c probe/marks/ranks.c
-TIMER     := $(wildcard bench/collect/*.c) probe/marks/ranks.c probe/x86/clock_chains.c
+TIMER     := $(filter-out $(REPLACED),$(wildcard bench/collect/*.c)) probe/marks/ranks.c probe/x86/clock_chains.c
 MPI       := $(wildcard bench/collect/mpi/*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
 TOOLS     := $(patsubst %,bench/collect/adapters/%.c,itt kokkos nvtx)
 OVERTAKER := $(patsubst %,bench/collect/adapters/%.c,caliper likwid papi original)
 ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/collect/adapters/*.c)) probe/marks/systems.c
-LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so -count.so -marks.so -tools.so -mpi.so -roofs.so)
+LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so $(if $(filter zydis,$(ABSENT)),,-count.so) -marks.so -tools.so -mpi.so -roofs.so)
 
 FOLDERS   := $(shell find probe asm bench carm render -type d)
 # For programs: the marks and the roofs. The other libraries are `carmine app`'s own.
@@ -66,13 +92,15 @@ HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmi
 APART     := carm/library bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
-SOURCES   := $(filter-out carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
+SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
-TESTS     := $(patsubst %.c,$(BUILD)/%,$(filter-out $(LEAVE_OUT:%=\%/%.c),$(filter $(or $(ONLY:%=\%/%.c),%),$(wildcard tests/unit/*/test_*.c))))
-HELPERS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/helpers/*.c))
-APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(filter-out tests/apps/mpi_%,$(wildcard tests/apps/*.c tests/apps/counted/*.c))))
-EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
+# What tests/run skips without a library is not built.
+SKIPPED   := $(patsubst %,\%/%.c,$(foreach each,$(ABSENT),$(shell sed -n 's/^$(each): //p' tests/needs)))
+TESTS     := $(patsubst %.c,$(BUILD)/%,$(filter-out $(SKIPPED) $(LEAVE_OUT:%=\%/%.c),$(filter $(or $(ONLY:%=\%/%.c),%),$(wildcard tests/unit/*/test_*.c))))
+HELPERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out $(SKIPPED),$(wildcard tests/helpers/*.c)))
+APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(filter-out $(SKIPPED) tests/apps/mpi_%,$(wildcard tests/apps/*.c tests/apps/counted/*.c))))
+EXAMPLES  := $(patsubst examples/%.c,$(BUILD)/examples/%,$(filter-out $(if $(filter zydis,$(ABSENT)),examples/counted.c),$(wildcard examples/*.c)))
 # Where man and the shells look below PREFIX/share.
 PAGE          := man/man1/carmine.1
 COMMANDS      := $(patsubst carm/cli/cmd_%.c,%,$(wildcard carm/cli/cmd_*.c))
@@ -177,6 +205,12 @@ clean:                        ## remove the build folder
 help:                         ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1  \2/p' Makefile | while read -r m t s; do printf '%s %-11s %s\n' "$$m" "$$t" "$$s"; done
 
+# Says once what is missing; where that changes, what has been linked is linked anew.
+$(BUILD)/carmine $(BUILD)/objects.a $(BUILD)/libcarmine-papi.so: $(BUILD)/absent
+$(BUILD)/absent: FORCE
+	@mkdir -p $(@D)
+	@echo '$(ABSENT)' | cmp -s - $@ || { echo '$(ABSENT)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each))'; )}
+FORCE:
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 # A test gets only what it uses of an archive: it links in a fifth of the time, and is a tenth as large.
@@ -241,7 +275,7 @@ $(BUILD)/libcarmine.a: $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/objects.a: $(OBJECTS)
 $(BUILD)/libcarmine.a $(BUILD)/objects.a:
 	$(call say,archive)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 $(BUILD)/libcarmine.so: $(MARKS:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libcarmine-roofs.so: $(patsubst %,$(BUILD)/pic/%.o,carm/library/roofs asm/pattern asm/pattern_facts)
 $(BUILD)/libcarmine.so: SHARED := -Wl,-soname,libcarmine.so.1
@@ -249,7 +283,7 @@ $(BUILD)/libcarmine-roofs.so: SHARED := -Wl,-soname,libcarmine-roofs.so.1 -ljans
 $(PUBLIC:%=%.1): %.1: % # programs that are linked with -L$(BUILD) look for it by that name
 	$(Q)ln -sf $(<F) $@
 $(BUILD)/libcarmine-papi.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(TIMER) probe/events/uncore.c probe/events/perf.c probe/osfile.c)
-$(BUILD)/libcarmine-papi.so: SHARED := -lpapi
+$(BUILD)/libcarmine-papi.so: SHARED := $(if $(filter papi,$(ABSENT)),,-lpapi)
 $(BUILD)/libcarmine-mpi.so: $(MPI:%.c=$(BUILD)/pic/%.o)
 # What stands beside a call of the program calls no function of the C library for its own loops.
 $(BUILD)/libcarmine-marks.so: $(patsubst %.c,$(BUILD)/pic/%.o,$(OVERTAKER) $(ADAPTER))
@@ -262,7 +296,7 @@ $(BUILD)/libcarmine-count.so: SHARED := -Wl,-z,initfirst -Wl,-e,counter_load -lZ
 $(COUNTER:%.c=$(BUILD)/pic/%.o): PIC := -mgeneral-regs-only -ffreestanding
 $(filter %.so,$(LIBS)):
 	$(call say,link)
-	$(Q)$(CC) -shared $(NOW) $(LDFLAGS) -o $@ $^ $(SHARED)
+	$(Q)$(CC) -shared $(NOW) $(LDFLAGS) -o $@ $(filter %.o,$^) $(SHARED)
 $(BUILD)/pic/%.o: %.c
 	$(call say,compile)
 	@mkdir -p $(@D)

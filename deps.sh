@@ -4,10 +4,12 @@
 # of other systems' marks are skipped without, `deps.sh python` for those of schemas and of the Python module, `deps.sh cluster` for the engines that tests/cluster/ sets up, and `deps.sh
 # chroot` for the newcomer's machine that tests/fresh makes.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
+# `deps.sh absent` only prints which optional libraries (their names in the Makefile) are missing, or in WITHOUT.
 PATH=$PATH:/usr/sbin:/sbin
 CC=${CC:-gcc}
 compiler=${CC%% *}
-missing= # Debian packages
+missing= wanted= # Debian packages: needed, and optional
+absent=
 export DEBIAN_FRONTEND=noninteractive
 
 need() { # package, command that succeeds where it is installed
@@ -15,8 +17,16 @@ need() { # package, command that succeeds where it is installed
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
+optional() { # name in the Makefile, package, command that succeeds where it is installed
+    part=$1 package=$2
+    shift 2
+    case " $WITHOUT " in
+    *" $part "*) absent="$absent $part" ;;
+    *) "$@" >/dev/null 2>&1 || absent="$absent $part" wanted="$wanted $package" ;;
+    esac
+}
 compiles() { # include line, further arguments of the compiler
-    printf '%s\nint main(void) { return 0; }\n' "$1" | (shift; $CC -x c -o /dev/null - "$@")
+    printf '%s\nint main(void) { return 0; }\n' "$1" | (shift; $CC $FLAGS -x c -o /dev/null - "$@")
 }
 fuzzes() {
     printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' | $CC -x c -o /dev/null -fsanitize=fuzzer,address -
@@ -26,6 +36,16 @@ has_library() { ldconfig -p | grep -qF "$1"; } # the name that programs load
 has_font() { # without one, pictures have no text
     find /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" "$HOME/.local/share/fonts" -name '*.[to]tf' 2>/dev/null | grep -q .
 }
+
+optional papi libpapi-dev pkg-config papi
+optional pfm libpfm4-dev compiles '#include <perfmon/pfmlib.h>' -lpfm
+optional zydis libzydis-dev compiles '#include <Zydis/Zydis.h>' -lZydis
+optional elf libelf-dev pkg-config libelf
+optional elf libdw-dev pkg-config libdw
+optional cairo libcairo2-dev pkg-config cairo
+optional ncurses libncurses-dev pkg-config ncursesw
+[ "$1" != absent ] || { echo "$absent"; exit 0; }
+optional fonts fonts-dejavu-core has_font
 
 case ${compiler##*/} in
 cc | gcc) need gcc has_command "$compiler" ;;
@@ -39,15 +59,7 @@ need libc6-dev compiles '#include <stdio.h>'
 need make has_command make
 need pkg-config has_command pkg-config
 need libhwloc-dev pkg-config hwloc
-need libpapi-dev pkg-config papi
-need libcairo2-dev pkg-config cairo
 need libjansson-dev pkg-config jansson
-need libzydis-dev compiles '#include <Zydis/Zydis.h>' -lZydis
-need libpfm4-dev compiles '#include <perfmon/pfmlib.h>' -lpfm
-need libelf-dev pkg-config libelf
-need libdw-dev pkg-config libdw
-need libncurses-dev pkg-config ncursesw
-need fonts-dejavu-core has_font
 case $1 in
 test)
     need libcmocka-dev pkg-config cmocka
@@ -81,12 +93,18 @@ cluster)
 chroot) need debootstrap has_command debootstrap ;;
 analyze) need clang-tidy-14 has_command clang-tidy-14 ;;
 esac
+needed=$missing missing=$missing$wanted
 [ -z "$missing" ] && exit 0
+give_up() {
+    [ -z "$needed" ] || exit 2
+    echo "deps: the build does without" >&2
+    exit 0
+}
 
 if ! has_command apt-get >/dev/null; then
     echo "deps: missing, by their Debian names:$missing" >&2
     echo "deps: there is no apt-get here; install the same libraries and their headers with this system's package manager" >&2
-    exit 2
+    give_up
 fi
 if [ "$(id -u)" = 0 ]; then
     as_root=
@@ -95,7 +113,7 @@ elif has_command sudo >/dev/null && sudo -n env true 2>/dev/null; then
 else
     echo "deps: missing:$missing; to install them, run as root:" >&2
     echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
-    exit 2
+    give_up
 fi
 
 install_missing() {
@@ -110,4 +128,4 @@ echo "deps: installing$missing" >&2
 known || $as_root apt-get update -qq
 install_missing || { $as_root apt-get update -qq && install_missing; } && exit 0
 echo "deps: could not install$missing; apt-get says above why" >&2
-exit 2
+give_up

@@ -15,6 +15,8 @@
 
 #include "element.h"
 
+struct error;
+
 enum sort {
     SORT_FREE,
     SORT_ADD,
@@ -102,6 +104,9 @@ struct decoded_instruction {
     int64_t branch_bytes; /* from its end to its target */
     struct effect effect;
 };
+
+/* Whether this build decodes and encodes instructions at all. Error: it was built without a decoder. */
+bool instruction_readable(struct error *err);
 
 /* Decodes the first instruction in `code`, which holds `code_bytes`. False: no known instruction. */
 bool instruction_decode(const void *code, size_t code_bytes, struct decoded_instruction *out);

@@ -2,7 +2,6 @@
  * Function symbols of ELF files, by libelf (see symbols.h). Separate debug files are not used. */
 #include "symbols.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdbool.h>
@@ -134,6 +133,11 @@ static bool read_functions(struct symbols *symbols) {
     return true;
 }
 
+bool symbols_readable(struct error *err) {
+    (void)err;
+    return true;
+}
+
 struct symbols *symbols_open(const char *path) {
     struct stat status;
     struct symbols *symbols = need_calloc(1, sizeof *symbols);
@@ -178,101 +182,40 @@ const char *symbols_find(const struct symbols *symbols, uint64_t file_offset, ui
     return NULL;
 }
 
-/* Demangling. */
+/* Runtimes of sanitizers, by the libraries that the file needs. */
 
-/* Itanium C++ ABI, 3.4. The result is allocated. */
-typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
-
-static demangler *find_demangler(void) {
-    static const char *const RUNTIMES[] = {"libstdc++.so.6", "libc++abi.so.1"};
-    static demangler *found;
-    for (size_t i = 0; i < sizeof RUNTIMES / sizeof RUNTIMES[0] && !found; i++) {
-        void *library = dlopen(RUNTIMES[i], RTLD_LAZY | RTLD_LOCAL);
-        if (library)
-            *(void **)&found = dlsym(library, "__cxa_demangle");
-    }
-    return found;
+static bool is_sanitizer(const char *library) {
+    static const char *const NAMES[] = {"libasan", "libtsan", "liblsan", "libubsan", "libhwasan", "libclang_rt."};
+    for (size_t i = 0; library && i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strncmp(library, NAMES[i], strlen(NAMES[i])) == 0)
+            return true;
+    return false;
 }
 
-/* gfortran's name of a module procedure; false: another name. */
-static bool name_fortran(const char *name, char *out, size_t size) {
-    const char *part = strstr(name, "_MOD_");
-    if (strncmp(name, "__", 2) != 0 || !part || part <= name + 2 || !part[5])
-        return false;
-    snprintf(out, size, "%.*s::%s", (int)(part - name - 2), name + 2, part + 5);
-    return true;
-}
-
-/* rustc's names are C++ names that end in a hash, "::h" and 16 digits. What no C++ name may contain is escaped in them
- * (rustc_symbol_mangling, legacy.rs). */
-static const struct {
-    const char *escape, *text;
-} RUST_ESCAPES[] = {{"$SP$", "@"},  {"$BP$", "*"},  {"$RF$", "&"},  {"$LT$", "<"},  {"$GT$", ">"},
-                    {"$LP$", "("},  {"$RP$", ")"},  {"$C$", ","},   {"$u20$", " "}, {"$u22$", "\""},
-                    {"$u27$", "'"}, {"$u2b$", "+"}, {"$u3b$", ";"}, {"$u5b$", "["}, {"$u5d$", "]"},
-                    {"$u7b$", "{"}, {"$u7d$", "}"}, {"$u7e$", "~"}, {"..", "::"}};
-
-/* The byte behind a name that ends in a hash; LLVM puts ".llvm.42" there. NULL: not rustc's name. */
-static const char *rust_end(const char *name) {
-    for (const char *at = strstr(name, "17h"); at; at = strstr(at + 1, "17h"))
-        if (strspn(at + 3, "0123456789abcdef") == 16 && at[19] == 'E' && (!at[20] || at[20] == '.'))
-            return at + 20;
-    return NULL;
-}
-
-/* In place: no escape is shorter than its text. */
-static void name_rust(char *plain) {
-    const size_t length = strlen(plain), hash = strlen("::h0123456789abcdef");
-    if (length <= hash || strncmp(plain + length - hash, "::h", 3) != 0)
-        return;
-    plain[length - hash] = '\0';
-    char *to = plain;
-    for (const char *at = plain; *at;) {
-        size_t i = 0, rows = sizeof RUST_ESCAPES / sizeof RUST_ESCAPES[0];
-        while (i < rows && strncmp(at, RUST_ESCAPES[i].escape, strlen(RUST_ESCAPES[i].escape)) != 0)
-            i++;
-        if (i < rows) {
-            at += strlen(RUST_ESCAPES[i].escape);
-            to = mempcpy(to, RUST_ESCAPES[i].text, strlen(RUST_ESCAPES[i].text));
-        } else if (at[0] == '_' && at[1] == '$' && (at == plain || at[-1] == ':')) {
-            at++; /* a name cannot begin with an escape */
-        } else {
-            *to++ = *at++;
+static bool find_needed(Elf *elf, char *out, size_t size) {
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+        GElf_Shdr header;
+        GElf_Dyn entry;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+            const char *name =
+                entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, (size_t)entry.d_un.d_val) : NULL;
+            if (is_sanitizer(name))
+                return snprintf(out, size, "%s", name) > 0;
         }
     }
-    *to = '\0';
+    return false;
 }
 
-const char *demangle(const char *name, char *out, size_t size) {
-    if (name_fortran(name, out, size))
-        return out;
-    int status = -1;
-    demangler *runtime = strncmp(name, "_Z", 2) == 0 ? find_demangler() : NULL;
-    const char *rust = runtime ? rust_end(name) : NULL;
-    char *whole = need_strdup(name);
-    whole[rust ? (size_t)(rust - name) : strlen(name)] = '\0';
-    char *plain = runtime ? runtime(whole, NULL, NULL, &status) : NULL;
-    if (rust && plain && status == 0)
-        name_rust(plain);
-    snprintf(out, size, "%s", plain && status == 0 ? plain : name);
-    free(plain);
-    free(whole);
-    return out;
-}
-
-size_t demangle_short(const char *name) {
-    const char *end = strrchr(name, ')');
-    unsigned depth = 0;
-    /* Parameters end the name, or a blank follows: not so in "(anonymous namespace)::", Go's "main.(*S).Norm", and
-     * within brackets. */
-    const char *bracket = end ? end + strcspn(end, "[]<>") : NULL;
-    if (!end || (end[1] && end[1] != ' ') || *bracket == ']' || *bracket == '>')
-        return strlen(name);
-    for (const char *at = end; at > name; at--) {
-        depth += *at == ')';
-        depth -= *at == '(';
-        if (depth == 0)
-            return (size_t)(at - name);
-    }
-    return strlen(name);
+bool symbols_sanitizer(const char *path, char *out, size_t size) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = file >= 0 && elf_version(EV_CURRENT) != EV_NONE ? elf_begin(file, ELF_C_READ_MMAP, NULL) : NULL;
+    const bool found = elf && find_needed(elf, out, size);
+    if (elf)
+        elf_end(elf);
+    if (file >= 0)
+        close(file);
+    return found;
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct error;
+
 /* Function names as in the source: C++ and Rust names by the C++ runtime, if this machine has one, and gfortran's
  * module procedures. */
 
@@ -14,6 +16,9 @@ const char *demangle(const char *name, char *out, size_t size);
 
 /* The length of the name without its parameters: 10 for "solve::run(int) const". Go's "main.(*S).Norm" has none. */
 size_t demangle_short(const char *name);
+
+/* Whether this build reads symbols and lines at all. Error: it was built without elfutils. */
+bool symbols_readable(struct error *err);
 
 struct symbols;
 
@@ -25,3 +30,7 @@ void symbols_close(struct symbols *symbols); /* NULL: no effect */
 /* The function at an offset in the file, and its start in the file; NULL if none covers it. The text lives as long as
  * `symbols`. */
 const char *symbols_find(const struct symbols *symbols, uint64_t file_offset, uint64_t *start);
+
+/* Whether the file needs a sanitizer's runtime, as programs do that are built to check themselves. Writes its name
+ * ("libasan.so.8") to `out`. */
+bool symbols_sanitizer(const char *path, char *out, size_t size);

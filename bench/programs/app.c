@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/names/symbols.h"
 #include "probe/error.h"
 #include "probe/events/papi.h"
 #include "probe/marks/collector.h"
@@ -258,7 +259,7 @@ static bool fails_by_itself(struct app_session *session, struct error *err) {
         return run_alone(session, err);
     child_status_text(out->status, text[0], sizeof text[0]);
     child_status_text(end.status, text[1], sizeof text[1]);
-    if (program_sanitizer(out->program.path, runtime, sizeof runtime))
+    if (symbols_sanitizer(out->program.path, runtime, sizeof runtime))
         return error_set(
             err,
             "%s ends with %s when a library is preloaded to measure it, and with %s by itself: it is built with a "

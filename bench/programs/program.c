@@ -6,7 +6,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,44 +128,6 @@ const char *program_refusal(enum program_kind kind) {
         break;
     }
     return "";
-}
-
-/* Runtimes of sanitizers, by the libraries that the file needs. */
-
-static bool is_sanitizer(const char *library) {
-    static const char *const NAMES[] = {"libasan", "libtsan", "liblsan", "libubsan", "libhwasan", "libclang_rt."};
-    for (size_t i = 0; library && i < sizeof NAMES / sizeof NAMES[0]; i++)
-        if (strncmp(library, NAMES[i], strlen(NAMES[i])) == 0)
-            return true;
-    return false;
-}
-
-static bool find_needed(Elf *elf, char *out, size_t size) {
-    for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
-        GElf_Shdr header;
-        GElf_Dyn entry;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC)
-            continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
-            const char *name =
-                entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, (size_t)entry.d_un.d_val) : NULL;
-            if (is_sanitizer(name))
-                return snprintf(out, size, "%s", name) > 0;
-        }
-    }
-    return false;
-}
-
-bool program_sanitizer(const char *path, char *out, size_t size) {
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    Elf *elf = file >= 0 && elf_version(EV_CURRENT) != EV_NONE ? elf_begin(file, ELF_C_READ_MMAP, NULL) : NULL;
-    const bool found = elf && find_needed(elf, out, size);
-    if (elf)
-        elf_end(elf);
-    if (file >= 0)
-        close(file);
-    return found;
 }
 
 /* Standard input for several runs. */

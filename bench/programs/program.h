@@ -77,7 +77,3 @@ bool program_find(const char *name, struct program *out, struct error *err);
 
 /* Why nothing can be preloaded, with the alternative; "" for PROGRAM_DYNAMIC. */
 const char *program_refusal(enum program_kind kind);
-
-/* Whether the file needs a sanitizer's runtime, as programs do that are built to check themselves. Writes its name
- * ("libasan.so.8") to `out`. */
-bool program_sanitizer(const char *path, char *out, size_t size);

@@ -28,6 +28,8 @@
 #include "carm/text/csv.h"
 #include "carm/text/pager.h"
 #include "carm/text/notice.h"
+#include "asm/instruction.h"
+#include "bench/names/symbols.h"
 #include "probe/error.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"
@@ -100,6 +102,12 @@ static bool read_every(const struct arguments *arguments, struct app_request *ou
     return true;
 }
 
+/* Whether this build has what counts the program and names its parts. */
+static bool is_built(const struct app_request *request, struct error *err) {
+    return (request->counters == APP_PAPI || instruction_readable(err)) &&
+           (!app_by_code(request->by) || symbols_readable(err));
+}
+
 static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
     const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
     double repeat = REPEAT;
@@ -116,7 +124,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     out->by = cli_given(arguments, "annotate") ? APP_BY_LOOP : (enum app_by)by;
     out->rank = rank_launch_find(program);
     out->counters = (enum app_counters)counters;
-    if (!read_every(arguments, out, err))
+    if (!read_every(arguments, out, err) || !is_built(out, err))
         return false;
     if (app_by_counts(out->by) && (out->stated_flop > 0 || out->stated_bytes > 0))
         return error_set(err, "--flop and --bytes apply to one point, not to %ss", app_by_names[out->by]);
@@ -436,7 +444,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     char collectors[4096];
     int status = CLI_ERROR;
     if (!read_request(arguments, &request, err) || !view_options_output(arguments, err) ||
-        !install_paths_folder(PRELOAD_COUNTER, collectors, sizeof collectors, err) ||
+        !install_paths_folder(PRELOAD_TIMER, collectors, sizeof collectors, err) ||
         !session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;

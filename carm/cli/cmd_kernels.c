@@ -7,6 +7,7 @@
 
 #include "asm/arithmetic.h"
 #include "asm/decode.h"
+#include "asm/instruction.h"
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "carm/text/suggestion.h"
@@ -208,7 +209,8 @@ static int disassemble(const struct arguments *arguments, struct error *err) {
 static int command(const struct arguments *arguments, struct error *err) {
     struct machine machine;
     int status = CLI_ERROR;
-    if (!machine_load(&machine, NULL, err))
+    if (!machine_load(&machine, NULL, err) ||
+        ((cli_given(arguments, "verify") || cli_given(arguments, "disassemble")) && !instruction_readable(err)))
         goto out;
     if (cli_given(arguments, "verify"))
         status = verify(arguments, &machine, err);

@@ -374,6 +374,10 @@ static int command(const struct arguments *arguments, struct error *err) {
                   path);
         return CLI_ERROR;
     }
+    if (path && plot_format_known(path) && plot_files_refusal()) {
+        error_set(err, "%s: %s", path, plot_files_refusal());
+        return CLI_ERROR;
+    }
     if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))
         return CLI_ERROR;
     if (options.deviation && (!path || report_html_wanted(path))) {

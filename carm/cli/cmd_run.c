@@ -102,10 +102,10 @@ static bool resume(struct session *session, const char *path, struct error *err)
     return true;
 }
 
-/* False for bandwidths alone, which make no roofline, and for /dev/null, which has no place beside it. */
+/* False for bandwidths alone, which make no roofline, for /dev/null, which has no place beside it, and without cairo. */
 static bool drawable(const struct model *model, const char *path) {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+    return !plot_files_refusal() && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
            (model_peak(model, &(struct model_view){0}) || model->result->curve_count > 0);
 }
 

@@ -21,6 +21,7 @@
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
+#include "asm/instruction.h"
 #include "probe/error.h"
 #include "probe/events/papi.h"
 #include "probe/need.h"
@@ -304,7 +305,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         status = CLI_DONE;
         goto out;
     }
-    if (!session_open(&session, NULL, arguments->line, err))
+    if (!instruction_readable(err) || !session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;
     study->request = (struct workload_request){

@@ -4,6 +4,7 @@
 
 #include "asm/assemble.h"
 #include "asm/element.h"
+#include "asm/instruction.h"
 #include "probe/error.h"
 
 /* The program's kernel of the same operation; NULL: this CPU has none, or none that can be assembled. */
@@ -40,6 +41,8 @@ size_t subject_kernels(const struct session *session, const struct plan_options 
                        const struct kernel **out, size_t most, struct error *err) {
     const struct machine *machine = &session->result.machine;
     size_t count = 0;
+    if (!instruction_readable(err))
+        return 0;
     for (size_t o = 0; o < options->mix_count; o++)
         count += add_kernels(machine, options, options->mixes[o], out + count, most - count);
     for (size_t o = 0; options->mix_count == 0 && defaults[o] && count == 0; o++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "carm/text/notice.h"
+#include "asm/instruction.h"
 #include "probe/error.h"
 #include "core_session.h"
 #include "session_thresholds.h"
@@ -80,7 +81,8 @@ static bool stopped(const struct session_options *how) {
 }
 
 bool characterise_has_core(const struct result *result, const struct plan_options *options) {
-    return result->core.count == 0 && !options->isas[0] && !options->types[0] && !options->levels[0] &&
+    struct error ignored;
+    return result->core.count == 0 && instruction_readable(&ignored) && !options->isas[0] && !options->types[0] && !options->levels[0] &&
            !options->mixes[0] && !options->glance;
 }
 

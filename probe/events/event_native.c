@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Queries libpfm4 and the kernel about native events (see event_native.h). */
 #include "event_native.h"
+#include "event_tables.h"
 
 #include <errno.h>
-#include <perfmon/pfmlib_perf_event.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,35 +44,30 @@ static void check_uncore(const char (*event)[96], bool try, struct event_check *
 
 static void check_core(const char *event, const char *tables, bool try, struct event_check *out) {
     char name[160];
-    uint64_t *codes = NULL;
-    int count = 0, result = pfm_initialize();
+    uint32_t type;
+    uint64_t config;
     snprintf(name, sizeof name, "%.31s%s%.96s", tables, *tables ? "::" : "", event);
-    if (result == PFM_SUCCESS)
-        result = pfm_get_event_encoding(name, PFM_PLM3, NULL, NULL, &codes, &count);
-    if (result != PFM_SUCCESS) {
-        event_state_say(out, EVENT_NOT_KNOWN, pfm_strerror(result));
+    const char *fault = event_tables_find(name, &out->code);
+    if (fault) {
+        event_state_say(out, EVENT_NOT_KNOWN, fault);
         return;
     }
-    out->code = count > 0 ? codes[0] : 0;
-    free(codes);
     out->state = EVENT_RESOLVES;
     if (!try)
         return;
-    struct perf_event_attr attr = {0};
-    pfm_perf_encode_arg_t request = {.size = sizeof request, .attr = &attr};
-    result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &request);
-    if (result != PFM_SUCCESS) {
-        event_state_say(out, EVENT_NO_PMU, pfm_strerror(result));
+    fault = event_tables_encode(name, &type, &config);
+    if (fault) {
+        event_state_say(out, EVENT_NO_PMU, fault);
         return;
     }
-    const int descriptor = perf_open(attr.type, attr.config, -1);
+    const int descriptor = perf_open(type, config, -1);
     if (descriptor >= 0) {
         close(descriptor);
         out->state = EVENT_COUNTS;
         return;
     }
     int error = errno;
-    if (attr.type != PERF_TYPE_SOFTWARE && perf_lacks_pmu(""))
+    if (type != PERF_TYPE_SOFTWARE && perf_lacks_pmu(""))
         error = ENOENT; /* regardless of the error that a filter of system calls returned first */
     out->state = error == ENOENT || error == ENODEV || error == EOPNOTSUPP ? EVENT_NO_PMU : EVENT_REFUSED;
     perf_refusal(error, false, out->reason, sizeof out->reason);

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_perf_event.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,4 +90,23 @@ void event_tables_choose(const struct event_set *set, bool force, struct event_t
         snprintf(out->note, sizeof out->note,
                  "%s uses the model number and takes this CPU for another (%s=%s makes PAPI use the right tables)",
                  out->library, FORCE, name);
+}
+
+const char *event_tables_find(const char *name, uint64_t *code) {
+    uint64_t *codes = NULL;
+    int count = 0, result = pfm_initialize();
+    if (result == PFM_SUCCESS)
+        result = pfm_get_event_encoding(name, PFM_PLM3, NULL, NULL, &codes, &count);
+    *code = result == PFM_SUCCESS && count > 0 ? codes[0] : 0;
+    free(codes);
+    return result == PFM_SUCCESS ? NULL : pfm_strerror(result);
+}
+
+const char *event_tables_encode(const char *name, uint32_t *type, uint64_t *config) {
+    struct perf_event_attr attr = {0};
+    pfm_perf_encode_arg_t request = {.size = sizeof request, .attr = &attr};
+    const int result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &request);
+    *type = attr.type;
+    *config = attr.config;
+    return result == PFM_SUCCESS ? NULL : pfm_strerror(result);
 }

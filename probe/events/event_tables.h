@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "events.h"
 
@@ -23,3 +24,9 @@ void event_tables_choose(const struct event_set *set, bool force, struct event_t
 /* From now on, names for cores of other machines resolve too. Works by the environment: call it before any use of
  * libpfm4 or PAPI. */
 void event_tables_of_all_cores(void);
+
+/* The code of an event ("spr::FP_ARITH…"), 0 if it has none. Returns NULL, or the fault: no such event. */
+const char *event_tables_find(const char *name, uint64_t *code);
+
+/* What the kernel is asked to count. Returns NULL, or the fault: it has no counters for it. */
+const char *event_tables_encode(const char *name, uint32_t *type, uint64_t *config);

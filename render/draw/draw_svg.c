@@ -11,6 +11,7 @@
 #include "render/page/text_stream.h"
 #include "xml.h"
 
+#include <cairo.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,12 @@
 #include "output_file.h"
 #include "render/layout/layout.h"
 
+#include <cairo.h>
+
+const char *plot_files_refusal(void) {
+    return NULL;
+}
+
 bool drawing_put(struct drawing *drawing, const void *bytes, size_t count) {
     const int reason = output_file_put(drawing->descriptor, bytes, count);
     if (reason)

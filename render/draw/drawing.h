@@ -5,7 +5,7 @@
 
 #include "render/page/style.h"
 
-#include <cairo.h>
+struct _cairo; /* cairo_t; users of pictures need no header of cairo */
 
 struct drawing {
     const struct plot *plot;
@@ -29,7 +29,7 @@ bool drawing_put(struct drawing *drawing, const void *bytes, size_t count);
 
 /* Lays out the plot for the drawing's page. This cairo context measures texts. The page is to be freed. False:
  * memory ran out. */
-bool drawing_lay_out(struct drawing *drawing, cairo_t *cr, struct page *page);
+bool drawing_lay_out(struct drawing *drawing, struct _cairo *cr, struct page *page);
 
 /* The font family of its texts. */
 const char *drawing_font(const struct plot_style *style);

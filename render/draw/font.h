@@ -2,13 +2,14 @@
  * The typeface of a picture, set and measured by cairo. */
 #pragma once
 
-#include <cairo.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+struct _cairo;
+
 /* Prepares a cairo context, once. If the family is missing, fontconfig chooses another. Hinting is off: hinted
  * widths depend on the resolution, and all formats share one layout. */
-void font_prepare(cairo_t *cr, const char *family);
+void font_prepare(struct _cairo *cr, const char *family);
 
 /* The family that replaces this one: itself, or the choice of fontconfig if it is missing; "": unknown. Cut to
  * `size` bytes. False: there is no font, and cairo draws text in strokes, without most signs. */

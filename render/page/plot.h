@@ -172,6 +172,9 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
 /* Whether plot_write() can draw the format of the path's ending. */
 bool plot_format_known(const char *path);
 
+/* Why this build draws into no files; NULL: it does. */
+const char *plot_files_refusal(void);
+
 /* The same as SVG with text as text, small enough for an HTML page; to be freed. Errors: unusable axis or size, out
  * of memory. */
 bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err);

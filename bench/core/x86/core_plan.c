@@ -268,6 +268,8 @@ static bool add_unit(struct core_plan *plan, const struct core_unit *unit, struc
 /* First what a budget that is too small should not leave out. */
 bool core_plan_make(struct core_plan *out, struct error *err) {
     *out = (struct core_plan){0};
+    if (!instruction_readable(err))
+        return false;
     for (const struct core_unit *unit = core_units; unit->form; unit++)
         if (!add_unit(out, unit, err))
             return false;

@@ -1,0 +1,55 @@
+# Built without any optional library, as on a machine that has none of them: carmine measures and shows, and refuses the
+# rest with a line that names the library and its package. The objects are those of BUILD.
+. "$(dirname "$0")/../cli.sh"
+here=$work/build
+absent="papi pfm zydis elf cairo ncurses"
+if grep -q __asan_init "$BUILD/carmine"; then
+    skip "built without libraries" "the objects have sanitizers, which a build of this test lacks"
+    end_of_cases
+    exit
+fi
+mkdir "$here" && cp -a "$BUILD/generate" "$BUILD/asm" "$BUILD/bench" "$BUILD/carm" "$BUILD/probe" "$BUILD/render" "$BUILD/pic" "$BUILD/carmine-workload" "$here"
+remake() { start make --no-print-directory -C "$tests/.." BUILD="$here" WITHOUT="$absent" "$here/carmine" "$here/libcarmine-papi.so"; }
+
+remake
+expect "built without libraries" status 0 file "$here/carmine" out "without  PAPI" out "without  ncurses" \
+    true "[ \$(grep -c ^without out) = 6 ]" true "! ldd $here/carmine $here/libcarmine-papi.so | grep -E '(lib(papi|pfm|Zydis|elf|dw|cairo|ncursesw))[.]'"
+[ "$status" = 0 ] || { end_of_cases; exit; }
+remake
+expect "said once" status 0 not "without" not "link"
+carmine=$here/carmine
+
+run run --quick -o q.json
+expect "run --quick" status 0 file q.json no-file q.svg out "f64 peak" not "built without"
+run show q.json
+expect "show" status 0 out "f64 peak" err-lines 0
+run machine
+expect "machine" status 0 err-lines 0
+run doctor
+expect "doctor" status 0 err-lines 0
+run plot q.json --term
+expect "plot --term" status 0 out "f64"
+run plot q.json -o x.html
+expect "a report for browsers" status 0 file x.html
+
+lacks() { # package, command
+    package=$1
+    shift
+    refuses "refused without $package: $*" "install $package and build it again" "$@"
+    expect "  in a sentence" err "this carmine was built without "
+}
+lacks libncurses-dev view q.json
+lacks libcairo2-dev plot q.json -o x.svg
+lacks libcairo2-dev run --quick --plot x.pdf
+lacks libpapi-dev app --counters papi -- true
+lacks "libelf-dev and libdw-dev" app --counters papi --by function -- true
+lacks libzydis-dev app -- true
+lacks libzydis-dev workload daxpy
+lacks libzydis-dev core
+lacks libzydis-dev sweep --dlp
+lacks libzydis-dev sweep --prefetch
+lacks libzydis-dev kernels --verify
+lacks libzydis-dev kernels --disassemble 'sse.f64.add'
+run kernels
+expect "kernels" status 0 err-lines 0
+end_of_cases
