@@ -210,7 +210,7 @@ $(BUILD)/carmine $(BUILD)/objects.a $(BUILD)/libcarmine-papi.so: $(BUILD)/absent
 $(BUILD)/absent: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ABSENT)' | cmp -s - $@ || { echo '$(ABSENT)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each))'; )}
-FORCE:
+.PHONY: FORCE
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
 # A test gets only what it uses of an archive: it links in a fifth of the time, and is a tenth as large.

@@ -52,4 +52,8 @@ lacks libzydis-dev kernels --verify
 lacks libzydis-dev kernels --disassemble 'sse.f64.add'
 run kernels
 expect "kernels" status 0 err-lines 0
+
+absent=papi
+remake
+expect "linked anew where other libraries are missing" status 0 out "without  PAPI" not "cairo" true "ldd $here/carmine | grep libcairo"
 end_of_cases
