@@ -2,6 +2,7 @@
  * The function of an address in an ELF file. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
