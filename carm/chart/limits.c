@@ -98,17 +98,18 @@ static double factor_of(const struct plot_axis *axis, const char *unit) {
 
 /* A number of the axis with its unit: "1.2 GiB", "172 GB/s". */
 static const char *write_value(const struct plot_axis *axis, double value, char out[VALUE_BYTES]) {
-    char unit[LIMITS_UNIT_BYTES], number[UNITS_BYTES];
+    char unit[LIMITS_UNIT_BYTES];
     const char *prefix = "";
     if (axis->unit == PLOT_UNIT_BINARY || axis->unit == PLOT_UNIT_SECONDS)
         return axis->unit == PLOT_UNIT_BINARY ? units_binary(out, VALUE_BYTES, value)
                                               : units_seconds(out, VALUE_BYTES, value);
     write_unit(axis, unit);
+    if (divisor_of(axis) > 1)
+        return units_si(out, VALUE_BYTES, value, unit);
     for (size_t i = 1; i < PREFIX_COUNT; i++)
         if (PREFIXES[i].factor == divisor_of(axis))
             prefix = PREFIXES[i].name;
-    units_number_digits(number, sizeof number, value / divisor_of(axis), 3);
-    snprintf(out, VALUE_BYTES, "%s%s%s%s", number, *unit ? " " : "", prefix, unit);
+    snprintf(out, VALUE_BYTES, "%.4g%s%s%s", value / divisor_of(axis), *unit ? " " : "", prefix, unit);
     return out;
 }
 

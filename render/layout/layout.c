@@ -537,7 +537,8 @@ static bool drop_ghost_labels(struct layout *layout) {
 }
 
 /* Least share of the page's height for the chart. */
-static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555, LEAST_BESIDE_LEGEND = 0.48;
+static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555, LEAST_BESIDE_LEGEND = 0.42;
+enum { MOST_BESIDE_LEGEND = 25 };
 
 /* Largest share of the page's height for the legend, and for one that lists points by their numbers. */
 static const double LEGEND_SHARE = 0.25, LEGEND_SHARE_OF_MANY = 0.45;
@@ -587,7 +588,8 @@ static bool shorten_legend(struct layout *layout) {
 /* The most height that the legend takes of the height between header and footer. */
 static double legend_room_of(const struct layout *layout, double height) {
     const struct theme *theme = &layout->theme;
-    const bool is_last = theme->captioned && layout->legend_form == LEGEND_CUT;
+    const bool is_last = theme->captioned && layout->legend_form == LEGEND_CUT &&
+                         layout->plot->point_count <= MOST_BESIDE_LEGEND; /* more need the height for their numbers */
     const double least = is_last            ? LEAST_BESIDE_LEGEND
                          : theme->captioned ? LEAST_CAPTIONED_HEIGHT
                                             : LEAST_HEIGHT,

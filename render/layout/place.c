@@ -359,7 +359,7 @@ static bool is_nearer_to_another(const struct label_place *place, const struct b
 
 static void consider_seat(const struct label_place *place, struct seat *best, struct seat *seat, struct vec at,
                           const struct label *label) {
-    const double on_clear = label->must_stand ? 20 : (double)INFINITY;
+    const double on_clear = label->must_stand ? 20 : (double)INFINITY, without_leader = 1000;
     double cost = seat->cost;
     if (cost >= best->cost)
         return;
@@ -374,8 +374,11 @@ static void consider_seat(const struct label_place *place, struct seat *best, st
         return;
     seat->leads = seat->gap >= leads_from(label) ||
                   (!label->near && (markers > 0 || is_nearer_to_another(place, &seat->box, at)));
-    if (seat->leads)
-        cost += seat_leader_cost(place, at, seat->end, label);
+    const double leader = seat->leads ? seat_leader_cost(place, at, seat->end, label) : 0;
+    if (isinf(leader) && label->last_resort && seat->gap < leads_from(label))
+        seat->leads = false, cost += without_leader;
+    else
+        cost += leader;
     if (cost < best->cost) {
         *best = *seat;
         best->cost = cost;
