@@ -12,8 +12,8 @@
 #include "probe/error.h"
 #include "probe/need.h"
 
-__asm__(
-    ".pushsection .rodata\nworkload_header:\n.incbin \"bench/workloads/carmine_workload.h\"\n.byte 0\n.popsection\n");
+__asm__(".pushsection .rodata\n.globl workload_header\nworkload_header:\n.incbin "
+        "\"bench/workloads/carmine_workload.h\"\n.byte 0\n.popsection\n");
 extern const char workload_header[] __attribute__((visibility("hidden")));
 
 enum { MAX_WORDS = 128, WORDS_BYTES = 4096, MESSAGES_BYTES = 1 << 16, PATH_BYTES = 600 };

@@ -14,7 +14,7 @@
 /* Paths begin at the repository's root, where make runs. */
 #define FILE_TEXT(name) ".incbin \"carm/html/" name "\"\n"
 #define EMBED(symbol, files)                                                                                           \
-    __asm__(".pushsection .rodata\n" #symbol ":\n" files ".byte 0\n.popsection\n");                                    \
+    __asm__(".pushsection .rodata\n.globl " #symbol "\n" #symbol ":\n" files ".byte 0\n.popsection\n");                \
     extern const char symbol[] __attribute__((visibility("hidden")))
 
 EMBED(report_text, FILE_TEXT("head.html") FILE_TEXT("report.html"));

@@ -4,7 +4,7 @@
 
 /* Paths begin at the repository's root, where make runs. */
 #define EMBED(symbol, file)                                                                                            \
-    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"asm/incore/x86/cores/" file                                 \
+    __asm__(".pushsection .rodata\n.globl " #symbol "\n" #symbol ":\n.incbin \"asm/incore/x86/cores/" file             \
             ".core\"\n.byte 0\n.popsection\n");                                                                        \
     extern const char symbol[] __attribute__((visibility("hidden")))
 
