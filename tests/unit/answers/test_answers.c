@@ -206,7 +206,7 @@ static void machine_says_what_a_core_can_do(void **state) {
     assert_contains(text, "\nAVX-512    32 flop  64 flop");
     is_one_screen(text);
     free(text);
-    strcpy(machine.cpu.brand, "A brand of so many words that they and all that is known of it do not fit");
+    strcpy(machine.cpu.brand, "A brand of so many words that all that is known does not fit");
     machine.cpu.model = 1;
     machine.cpu.features = FIXTURE_AVX2;
     text = described(&machine, &clock);
