@@ -376,7 +376,7 @@ static bool draw(struct core_chart *chart, const struct chart_options *options, 
 bool chart_core(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
     struct core_chart *chart = need_calloc(1, sizeof *chart);
     chart->models[chart->side_count++] = model;
-    chart_title(model->result, "the core's instructions", chart->title, sizeof chart->title);
+    chart_title(options, model->result, "the core's instructions", chart->title, sizeof chart->title);
     describe_conditions(model->result, chart->subtitle, sizeof chart->subtitle);
     return draw(chart, options, path, err);
 }

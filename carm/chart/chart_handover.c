@@ -189,7 +189,7 @@ static bool draw(const struct matrix *m, const struct model *model, const struct
                                    .high = m->high,
                                    .decimals = m->high < 99.5 && m->side <= 16,
                                    .title = "One way  [ns]"};
-    chart_title(model->result, "a cache line from core to core", title, sizeof title);
+    chart_title(options, model->result, "a cache line from core to core", title, sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     snprintf(unmeasured, sizeof unmeasured, "%zu of %zu pairs are measured", m->measured, planned);
     if (m->block > 1)

@@ -119,7 +119,7 @@ bool chart_histogram(const struct model *model, const struct chart_options *opti
         add_outline(h, n);
     char title[256], subtitle[512], left_out[96];
     const char *notes[] = {left_out};
-    chart_title(model->result, "repetitions by their time", title, sizeof title);
+    chart_title(options, model->result, "repetitions by their time", title, sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     snprintf(left_out, sizeof left_out, "no room for %zu more points: --point chooses which to draw", h->left_out);
     const struct plot_mark one = {.vertical = true, .at = 1, .color = PALETTE_GREY, .dash = PLOT_DOTTED};

@@ -529,7 +529,7 @@ static bool find_all(struct link_rows *rows, const struct chart_options *options
                               "another version of carmine or another tool; `carmine run -o FILE` measures anew");
     find_instruction_rows(rows, options, rows->ceiling_count > 1);
     snprintf(what, sizeof what, "%u thread%s · instructions", rows->view.threads, rows->view.threads == 1 ? "" : "s");
-    chart_title(rows->model->result, what, rows->title, sizeof rows->title);
+    chart_title(options, rows->model->result, what, rows->title, sizeof rows->title);
     return rows->row_count > 0 ||
            error_set(err,
                      "the result holds no application of %u thread%s with counted instructions: `carmine app -o "
@@ -583,7 +583,7 @@ static void find_level_rows(struct link_rows *rows, const struct chart_options *
     }
 }
 
-static void write_texts(struct link_rows *rows) {
+static void write_texts(struct link_rows *rows, const struct chart_options *options) {
     const struct roof *peak = model_peak(rows->model, &rows->view);
     struct link_ceiling *ceiling = &rows->ceilings[rows->ceiling_count++];
     char text[160], rate[UNITS_BYTES];
@@ -593,7 +593,7 @@ static void write_texts(struct link_rows *rows) {
              units_si(rate, sizeof rate, ceiling->value, "flop/s"));
     snprintf(text, sizeof text, "%u thread%s · %s · traffic between levels", rows->view.threads,
              rows->view.threads == 1 ? "" : "s", rows->view.type);
-    chart_title(rows->model->result, text, rows->title, sizeof rows->title);
+    chart_title(options, rows->model->result, text, rows->title, sizeof rows->title);
 }
 
 bool chart_levels(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
@@ -609,7 +609,7 @@ bool chart_levels(const struct model *model, const struct chart_options *options
                          rows->view.threads, rows->view.threads == 1 ? "" : "s");
     }
     if (done) {
-        write_texts(rows);
+        write_texts(rows, options);
         done = link_rows_write(rows, &LEVELS_TEXT, options, path, err);
     }
     free(rows);

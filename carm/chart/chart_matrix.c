@@ -77,7 +77,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
                                                       : "Bandwidth  [GB/s]"};
     char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    chart_title(model->result, latency ? "latency from node to node" : "bandwidth from node to node", title,
+    chart_title(options, model->result, latency ? "latency from node to node" : "bandwidth from node to node", title,
                 sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     const struct plot plot = {

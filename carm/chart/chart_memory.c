@@ -187,7 +187,7 @@ static bool end(struct memory_picture *p, const char *what, const char *footer, 
     const struct result *result = p->model->result;
     char title[256], subtitle[512];
     const char *notes[MOST_NOTES];
-    chart_title(result, what, title, sizeof title);
+    chart_title(p->options, result, what, title, sizeof title);
     describe_conditions(result, subtitle, sizeof subtitle);
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,

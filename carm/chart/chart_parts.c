@@ -322,12 +322,14 @@ void chart_label(const struct roof *roof, char *out, size_t size) {
              describe_operation(roof->op, op));
 }
 
-enum { LONG_TITLE = 64 }; /* bytes: no processor's brand in such a title */
+enum { LONG_TITLE = 64 }; /* bytes: no processor's brand in such a title of a slide */
 
-char *chart_title(const struct result *result, const char *what, char *out, size_t size) {
+char *chart_title(const struct chart_options *options, const struct result *result, const char *what, char *out,
+                  size_t size) {
+    const bool slide = options->style && options->style->sparse && !options->style->captioned;
     char name[160];
     snprintf(out, size, "%s · %s", describe_cpu(result, name, sizeof name), what);
-    if (strlen(out) > LONG_TITLE)
+    if (slide && strlen(out) > LONG_TITLE)
         snprintf(out, size, "%s · %s", compare_machine(result, name, sizeof name), what);
     return out;
 }

@@ -86,8 +86,9 @@ enum plot_dash chart_level_dash(const struct levels *levels, unsigned index);
  * bytes. */
 void chart_label(const struct roof *roof, char *out, size_t size);
 
-/* Writes a title, "CPU · what", which has the processor's brand if it is short. Returns `out`. */
-char *chart_title(const struct result *result, const char *what, char *out, size_t size);
+/* Writes a title, "CPU · what"; a slide's has the processor's brand only if it is short. Returns `out`. */
+char *chart_title(const struct chart_options *options, const struct result *result, const char *what, char *out,
+                  size_t size);
 
 /* Makes reference lines at the sizes of caches, for an x axis of bytes: one at the detected size of each cache, and
  * a second one if a sweep found another size. Writes up to CHART_MAX_MARKS marks and the labels that they borrow;

@@ -235,7 +235,7 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
     const struct sample *drawn[MAX_CURVES * MAX_COUNTS];
     char title[256], subtitle[512], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    chart_title(model->result, "scaling with threads", title, sizeof title);
+    chart_title(options, model->result, "scaling with threads", title, sizeof title);
     describe_conditions(model->result, subtitle, sizeof subtitle);
     const size_t drawn_count = drawn_samples(s, drawn);
     chart_caption(drawn, drawn_count, caption, sizeof caption);

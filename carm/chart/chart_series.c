@@ -511,7 +511,7 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     if (words->ratio)
         marks[mark_count++] = (struct plot_mark){.at = 1, .color = PALETTE_DARK_GREY};
     snprintf(what, sizeof what, "%s by size%s", words->what, chart->options->pseudo_flop ? " · pseudo-flop" : "");
-    chart_title(result, what, title, sizeof title);
+    chart_title(chart->options, result, what, title, sizeof title);
     describe_conditions(result, subtitle, sizeof subtitle);
     write_footer(chart, words, footer, sizeof footer);
     const bool has_right = words->flop_per_s && find_right(chart, &right);

@@ -102,7 +102,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     s.y.min /= 1.3, s.y.max *= 1.5;
     char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    chart_title(result, kind == SAMPLE_LATENCY ? "latency against size" : "bandwidth against size", title,
+    chart_title(options, result, kind == SAMPLE_LATENCY ? "latency against size" : "bandwidth against size", title,
                 sizeof title);
     describe_conditions(result, subtitle, sizeof subtitle);
     struct plot plot = {.title = title,

@@ -235,7 +235,7 @@ static double axis_end(const struct time_chart *chart, const struct chart_option
 static bool write_chart(struct time_chart *chart, const struct time_kind *kind, const struct chart_options *options,
                         const char *path, struct error *err) {
     const char *notes[1] = {chart->note};
-    chart_title(chart->model->result, kind->title, chart->title, sizeof chart->title);
+    chart_title(options, chart->model->result, kind->title, chart->title, sizeof chart->title);
     describe_conditions(chart->model->result, chart->subtitle, sizeof chart->subtitle);
     snprintf(chart->note, sizeof chart->note, "%zu more %s are not drawn; --point chooses which", chart->left_out,
              kind->what);

@@ -214,9 +214,11 @@ static int check(const struct arguments *arguments, const struct telling *tellin
 
 /* Rejects options that do not fit --health. */
 static bool health_alone(const struct arguments *arguments, struct error *err) {
-    for (const struct cli_option *option = OPTIONS; option->name; option++)
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++)
         if (cli_given(arguments, option->name) && strcmp(option->name, "health") != 0 &&
-            strcmp(option->name, "baseline") != 0 && strcmp(option->name, "output") != 0)
+            strcmp(option->name, "baseline") != 0 && strcmp(option->name, "output") != 0 &&
+            strcmp(option->name, "quiet") != 0)
             return error_set(err, "--health takes only --baseline and -o, not --%s", option->name);
     return arguments->operand_count == 0 || error_set(err, "--health measures this node: leave out FILE");
 }

@@ -234,7 +234,8 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!cli_given(arguments, "fields"))
         return soak_is(arguments->operands[0]) ? soak_show(arguments, err) : show(arguments, err);
     bool others = arguments->operand_count > 0;
-    for (const struct cli_option *option = OPTIONS; option->name; option++)
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++)
         others |= cli_typed(arguments, option->name) && strcmp(option->name, "fields") != 0;
     if (others) {
         error_set(err, "--fields takes no FILE and no other option");

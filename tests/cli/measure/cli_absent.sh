@@ -27,8 +27,8 @@ run machine
 expect "machine" status 0 err-lines 0
 run doctor
 expect "doctor" status 0 err-lines 0
-run plot q.json --term
-expect "plot --term" status 0 out "f64"
+run plot q.json
+expect "plot without a file" status 0 out "f64"
 run plot q.json -o x.html
 expect "a report for browsers" status 0 file x.html
 

@@ -278,7 +278,7 @@ fi
 mkdir lonely
 cp "$carmine" lonely/carmine
 start lonely/carmine app true
-expect "without the collectors" status 2 err "libcarmine-count.so is neither" err-lines 1
+expect "without the collectors" status 2 err "libcarmine-papi.so is neither" err-lines 1
 mkdir "a folder" "a folder/lib"
 cp "$carmine" "$BUILD"/libcarmine-*.so "a folder"
 start "a folder/carmine" app --json --repeat 3 -- $triad
