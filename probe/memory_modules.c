@@ -83,7 +83,7 @@ static void add_slot(struct survey *survey, const struct memory_slot *slot) {
 }
 
 /* Some firmware gives the channels of two packages the same name: more modules than a channel has slots show it. */
-static bool finish(struct survey *survey, const char *source, struct memory_modules *out) {
+static bool memory_modules_finish(struct survey *survey, const char *source, struct memory_modules *out) {
     *out = survey->modules;
     const bool named =
         !survey->unnamed && out->module_count <= survey->channel_count * (unsigned)MOST_MODULES_PER_CHANNEL;
@@ -147,7 +147,7 @@ static double rate_at(const struct structure *structure, unsigned offset, unsign
     return 1e6 * (rate == UNKNOWN_16 ? field(structure, extended, 4) & 0x7fffffff : rate);
 }
 
-static void read_device(struct survey *survey, const struct structure *structure) {
+static void memory_modules_read_device(struct survey *survey, const struct structure *structure) {
     const unsigned width = field(structure, DEVICE_DATA_WIDTH, 2);
     struct memory_slot slot = {.filled = field(structure, DEVICE_SIZE, 2) != 0,
                                .dram = is_dram(field(structure, DEVICE_TYPE, 1)) &&
@@ -170,10 +170,10 @@ bool memory_modules_smbios(const uint8_t *table, size_t bytes, struct memory_mod
             last++;
         const struct structure structure = {at, strings, last, at[1]};
         if (at[0] == DEVICE)
-            read_device(survey, &structure);
+            memory_modules_read_device(survey, &structure);
         at = end - last >= 2 ? last + 2 : end;
     }
-    return finish(survey, "SMBIOS", out);
+    return memory_modules_finish(survey, "SMBIOS", out);
 }
 
 /* dmidecode's text. */
@@ -186,7 +186,7 @@ static double text_rate(const char *value) {
     return known && rate > 0 && rate < 1e6 ? rate * 1e6 : 0;
 }
 
-static void read_line(struct memory_slot *slot, const char *key, const char *value) {
+static void memory_modules_read_line(struct memory_slot *slot, const char *key, const char *value) {
     if (strcmp(key, "Array Handle") == 0)
         snprintf(slot->array, sizeof slot->array, "%s", value);
     else if (strcmp(key, "Locator") == 0)
@@ -220,7 +220,7 @@ bool memory_modules_text(const char *text, struct memory_modules *out) {
         line[strcspn(line, "\r")] = '\0';
         if (inside && colon) {
             *colon = '\0';
-            read_line(&slot, key, colon + 2);
+            memory_modules_read_line(&slot, key, colon + 2);
         } else if (inside && !*key) {
             add_slot(survey, &slot);
             inside = false;
@@ -231,7 +231,7 @@ bool memory_modules_text(const char *text, struct memory_modules *out) {
     }
     if (inside)
         add_slot(survey, &slot);
-    return finish(survey, "dmidecode", out);
+    return memory_modules_finish(survey, "dmidecode", out);
 }
 
 /* EDAC: each module is a folder mcN/dimmM (or rankM). */
@@ -276,7 +276,7 @@ static bool read_edac(const char *root, struct memory_modules *out) {
             read_edac_controller(survey, root, path);
     if (folder)
         closedir(folder);
-    return finish(survey, "EDAC", out);
+    return memory_modules_finish(survey, "EDAC", out);
 }
 
 static bool read_smbios(const char *root, struct memory_modules *out) {

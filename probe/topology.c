@@ -136,8 +136,8 @@ struct kind_survey {
     int like[MAX_HWLOC_KINDS + 1];          /* index of the fastest equal kind */
 };
 
-static void find_kinds(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
-                       struct kind_survey *out) {
+static void topology_find_kinds(struct kind_map *map, hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
+                                struct kind_survey *out) {
     const hwloc_obj_type_t type = topology_core_type(topology);
     const int count = hwloc_cpukinds_get_nr(topology, 0);
     *out = (struct kind_survey){0};
@@ -198,7 +198,7 @@ static void kind_map_read(struct kind_map *map, hwloc_topology_t topology, hwloc
                           struct machine *out) {
     struct kind_survey kinds;
     memset(map, 0, sizeof *map);
-    find_kinds(map, topology, allowed, &kinds);
+    topology_find_kinds(map, topology, allowed, &kinds);
     if (join_alike(map, topology, &kinds) > 1) {
         name_kinds(map, topology, &kinds, out);
         return;

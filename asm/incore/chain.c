@@ -57,7 +57,7 @@ struct paper_core {
 };
 
 /* Those of a stack move with its top. */
-static struct ready *register_of(struct paper_core *core, unsigned number) {
+static struct ready *chain_register_of(struct paper_core *core, unsigned number) {
     const unsigned of_stack = number - DEMAND_STACK;
     const bool moves = number >= DEMAND_STACK && of_stack < DEMAND_STACK_DEPTH;
     return &core->registers[moves ? DEMAND_STACK + (of_stack + core->top) % DEMAND_STACK_DEPTH : number];
@@ -67,7 +67,7 @@ static struct ready later(struct ready a, struct ready b) {
     return b.cycle > a.cycle ? b : a;
 }
 
-static struct paper_place place_of(const struct paper_core *core, const struct demand_address *address) {
+static struct paper_place chain_place_of(const struct paper_core *core, const struct demand_address *address) {
     const struct paper_value base = core->values[address->base], index = core->values[address->index];
     struct paper_place place = {address->base ? base.origin : 0, address->index ? index.origin : 0,
                                 address->index ? address->scale : 0, address->displacement};
@@ -76,18 +76,18 @@ static struct paper_place place_of(const struct paper_core *core, const struct d
     return place;
 }
 
-static bool same_registers(const struct paper_place *a, const struct paper_place *b) {
+static bool chain_same_registers(const struct paper_place *a, const struct paper_place *b) {
     return a->base == b->base && a->index == b->index && a->scale == b->scale;
 }
 
-static bool same_place(const struct paper_place *a, const struct paper_place *b) {
-    return same_registers(a, b) && a->offset == b->offset;
+static bool chain_same_place(const struct paper_place *a, const struct paper_place *b) {
+    return chain_same_registers(a, b) && a->offset == b->offset;
 }
 
 static void walk_on(const struct paper_core *core, const struct demand_address *address, struct access_walk *walk) {
-    const struct paper_place place = place_of(core, address);
+    const struct paper_place place = chain_place_of(core, address);
     const int64_t stride_bytes = place.offset - walk->last.offset;
-    const bool steady = same_registers(&place, &walk->last) && stride_bytes == walk->stride_bytes;
+    const bool steady = chain_same_registers(&place, &walk->last) && stride_bytes == walk->stride_bytes;
     *walk = (struct access_walk){place, stride_bytes, steady ? walk->steady + 1 : 0};
 }
 
@@ -98,7 +98,7 @@ static bool is_strided(const struct access_walk *walk) {
 }
 
 /* The stack's own accesses have no address. */
-static bool accesses(const struct instruction_demand *demand) {
+static bool chain_accesses(const struct instruction_demand *demand) {
     return demand->loads + demand->stores > 0 && (demand->addressed || demand->address.base || demand->address.index);
 }
 
@@ -106,8 +106,8 @@ static double strided_of(const struct paper_core *core) {
     double all = 0, strided = 0;
     for (size_t i = 0; i < core->link_count; i++) {
         const struct instruction_demand *demand = core->links[i].demand;
-        all += accesses(demand);
-        strided += accesses(demand) && demand->addressed && is_strided(&core->walks[i]);
+        all += chain_accesses(demand);
+        strided += chain_accesses(demand) && demand->addressed && is_strided(&core->walks[i]);
     }
     return all > 0 ? strided / all : 0;
 }
@@ -115,19 +115,19 @@ static double strided_of(const struct paper_core *core) {
 static const struct stored *find_store(const struct paper_core *core, const struct paper_place *place) {
     for (size_t i = core->store_count; i-- > 0 && core->store_count - i <= STORES;) {
         const struct stored *stored = &core->stores[i % STORES];
-        if (stored->known && same_place(&stored->place, place))
+        if (stored->known && chain_same_place(&stored->place, place))
             return stored;
     }
     return NULL;
 }
 
-static const struct chain_link *link_of(const struct paper_core *core, int32_t instance) {
+static const struct chain_link *chain_link_of(const struct paper_core *core, int32_t instance) {
     return instance < 0 ? NULL : &core->links[(size_t)instance % core->link_count];
 }
 
 /* The result of a maker: earlier for one of the same row, which gets it by a shorter way. */
 static struct ready seen_by(const struct paper_core *core, struct ready ready, const struct core_form *form) {
-    const struct chain_link *maker = link_of(core, ready.maker);
+    const struct chain_link *maker = chain_link_of(core, ready.maker);
     if (form && maker && maker->form && maker->form->row == form->row)
         ready.cycle -= maker->form->latency_cycles - maker->form->chained_cycles;
     return ready;
@@ -150,12 +150,12 @@ static bool is_complex(const struct demand_address *address) {
 }
 
 /* When the instruction's memory operand is there; `memory_cycles` of its own; whether from a store. */
-static struct ready load(const struct paper_core *core, const struct instruction_demand *demand, double *memory_cycles,
-                         bool *forwarded) {
+static struct ready chain_load(const struct paper_core *core, const struct instruction_demand *demand,
+                               double *memory_cycles, bool *forwarded) {
     const double forward = forward_cycles(core->table, demand);
     const struct demand_address *address = &demand->address;
     struct ready at = later(core->registers[address->base], core->registers[address->index]);
-    const struct paper_place place = place_of(core, address);
+    const struct paper_place place = chain_place_of(core, address);
     const struct stored *stored = demand->addressed ? find_store(core, &place) : NULL;
     *memory_cycles = is_complex(address) && core_width(demand) == 0 && core->table->load_indexed_cycles > 0
                          ? core->table->load_indexed_cycles
@@ -211,7 +211,7 @@ static struct ready read_registers(struct paper_core *core, const struct chain_l
     const struct instruction_demand *demand = link->demand;
     struct ready input = {0, -1};
     for (unsigned i = 0; i < demand->reads.count && !demand->independent; i++) {
-        const struct ready at = *register_of(core, demand->reads.of[i]);
+        const struct ready at = *chain_register_of(core, demand->reads.of[i]);
         input = later(input,
                       demand->reads.of[i] == demand->mask ? chosen_by(at, link->form) : seen_by(core, at, link->form));
     }
@@ -223,21 +223,21 @@ static struct ready read_registers(struct paper_core *core, const struct chain_l
 static void write_registers(struct paper_core *core, const struct instruction_demand *demand, struct ready result) {
     core->top += DEMAND_STACK_DEPTH - demand->pushes;
     for (unsigned i = 0; i < demand->writes.count; i++)
-        *register_of(core, demand->writes.of[i]) = result;
+        *chain_register_of(core, demand->writes.of[i]) = result;
     core->top += demand->pops;
     if (demand->writes.count > 0)
         set_value(core, demand);
 }
 
 static void exchange(struct paper_core *core, const struct instruction_demand *demand) {
-    struct ready *a = register_of(core, demand->writes.of[0]), *b = register_of(core, demand->writes.of[1]);
+    struct ready *a = chain_register_of(core, demand->writes.of[0]), *b = chain_register_of(core, demand->writes.of[1]);
     const struct ready first = *a;
     *a = *b;
     *b = first;
     core->instances[core->instance_count++] = (struct instance){.before = -1};
 }
 
-static void execute(struct paper_core *core, const struct chain_link *link) {
+static void chain_execute(struct paper_core *core, const struct chain_link *link) {
     const struct instruction_demand *demand = link->demand;
     const double own = own_cycles(core->table, link);
     if (demand->exchanges && demand->writes.count == 2 && own < RENAMED) {
@@ -249,7 +249,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
     bool forwarded = false;
     if (demand->loads == 1 && demand->addressed) {
         double cycles;
-        const struct ready loaded = load(core, demand, &cycles, &forwarded);
+        const struct ready loaded = chain_load(core, demand, &cycles, &forwarded);
         memory_cycles = loaded.cycle > input.cycle ? cycles : 0;
         input = later(input, loaded);
     }
@@ -260,7 +260,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
         (struct instance){memory_cycles, forwarded ? memory_cycles : 0, input.maker, result.cycle};
     if (demand->stores > 0) {
         core->stores[core->store_count++ % STORES] =
-            (struct stored){place_of(core, &demand->address), result, demand->addressed};
+            (struct stored){chain_place_of(core, &demand->address), result, demand->addressed};
     }
     write_registers(core, demand, result);
     if (link->calls)
@@ -268,7 +268,7 @@ static void execute(struct paper_core *core, const struct chain_link *link) {
 }
 
 /* The last result of the first `turns` iterations. */
-static struct ready last_of(const struct paper_core *core, size_t turns) {
+static struct ready chain_last_of(const struct paper_core *core, size_t turns) {
     struct ready last = {0, -1};
     for (size_t i = 0; i < turns * core->link_count; i++)
         last = later(last, (struct ready){core->instances[i].finish, (int32_t)i});
@@ -278,7 +278,7 @@ static struct ready last_of(const struct paper_core *core, size_t turns) {
 /* Walks back from the last result over the second half of the iterations. The chain returns to the same instruction
  * after whole iterations: only those count, not what follows the chain in the last iteration. */
 static void blame(const struct paper_core *core, struct loop_chain *out) {
-    const int32_t count = (int32_t)core->link_count, half = HALF * count, last = last_of(core, TURNS).maker;
+    const int32_t count = (int32_t)core->link_count, half = HALF * count, last = chain_last_of(core, TURNS).maker;
     int32_t from = last, to = last, turns;
     while (core->instances[from].before >= half)
         from = core->instances[from].before;
@@ -314,8 +314,8 @@ void chain_find(const struct core_table *table, const struct chain_link *links, 
     }
     for (unsigned turn = 0; turn < TURNS; turn++)
         for (size_t i = 0; i < count; i++)
-            execute(core, &links[i]);
-    out->cycles = (last_of(core, TURNS).cycle - last_of(core, HALF).cycle) / HALF;
+            chain_execute(core, &links[i]);
+    out->cycles = (chain_last_of(core, TURNS).cycle - chain_last_of(core, HALF).cycle) / HALF;
     if (out->cycles > 0)
         blame(core, out);
     for (size_t i = 0; i < count; i++)

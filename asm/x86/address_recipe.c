@@ -2,7 +2,6 @@
  * From memory operands to the register values that must be saved. */
 #include "address_recipe.h"
 
-
 #include "effect.h"
 
 enum { REGISTERS = 16, RCX = 1, RSP = 4, VECTORS = 32, STACK_BYTES = 8, MOST_BYTES = 4096 };
@@ -45,7 +44,7 @@ static uint8_t keep_at(struct state *state, unsigned instruction, enum recipe_ki
     return (uint8_t)out->value_count++;
 }
 
-static uint8_t keep(struct state *state, enum recipe_kind kind, unsigned reg, unsigned bytes) {
+static uint8_t address_recipe_keep(struct state *state, enum recipe_kind kind, unsigned reg, unsigned bytes) {
     return keep_at(state, state->instruction, kind, reg, bytes);
 }
 
@@ -53,7 +52,7 @@ static uint8_t keep(struct state *state, enum recipe_kind kind, unsigned reg, un
 static uint8_t keep_general(struct state *state, int reg, int64_t *more) {
     struct known *known = &state->registers[reg];
     if (known->value == RECIPE_NONE)
-        *known = (struct known){keep(state, RECIPE_GENERAL, (unsigned)reg, 8), 0};
+        *known = (struct known){address_recipe_keep(state, RECIPE_GENERAL, (unsigned)reg, 8), 0};
     *more = known->more;
     return known->value;
 }
@@ -61,7 +60,7 @@ static uint8_t keep_general(struct state *state, int reg, int64_t *more) {
 static uint8_t keep_vector(struct state *state, ZydisRegister reg, unsigned *bytes) {
     const ZydisRegisterClass class = ZydisRegisterGetClass(reg);
     *bytes = class == ZYDIS_REGCLASS_ZMM ? 64 : class == ZYDIS_REGCLASS_YMM ? 32 : 16;
-    return keep(state, RECIPE_VECTOR, (unsigned)ZydisRegisterGetId(reg), *bytes);
+    return address_recipe_keep(state, RECIPE_VECTOR, (unsigned)ZydisRegisterGetId(reg), *bytes);
 }
 
 static bool is_nontemporal(ZydisMnemonic mnemonic) {
@@ -85,7 +84,8 @@ static bool is_nontemporal(ZydisMnemonic mnemonic) {
     }
 }
 
-static enum recipe_access_kind kind_of(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
+static enum recipe_access_kind address_recipe_kind_of(const ZydisDecodedInstruction *instruction,
+                                                      const ZydisDecodedOperand *operand) {
     const bool reads = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0,
                writes = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
     if (instruction->meta.category == ZYDIS_CATEGORY_PREFETCH)
@@ -96,7 +96,7 @@ static enum recipe_access_kind kind_of(const ZydisDecodedInstruction *instructio
 }
 
 /* Whether the operand is accessed with a known number of bytes. The CPU's saved states have no known size. */
-static bool is_access(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
+static bool address_recipe_is_access(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operand) {
     if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.type == ZYDIS_MEMOP_TYPE_AGEN)
         return false;
     switch (instruction->meta.category) {
@@ -123,9 +123,9 @@ static int64_t stack_offset(const ZydisDecodedInstruction *instruction, const Zy
                : 0;
 }
 
-static void add_lanes(struct state *state, const ZydisDecodedInstruction *instruction,
-                      const ZydisDecodedOperand *operands, const ZydisDecodedOperand *operand,
-                      struct recipe_access *access) {
+static void address_recipe_add_lanes(struct state *state, const ZydisDecodedInstruction *instruction,
+                                     const ZydisDecodedOperand *operands, const ZydisDecodedOperand *operand,
+                                     struct recipe_access *access) {
     struct effect effect;
     unsigned index_bytes, mask_bytes = 0;
     effect_find(instruction, operands, &effect);
@@ -138,15 +138,16 @@ static void add_lanes(struct state *state, const ZydisDecodedInstruction *instru
         name++;
     access->index_bytes = *name && name[2] == 'd' ? 4 : 8;
     if (instruction->avx.mask.reg != ZYDIS_REGISTER_NONE && instruction->avx.mask.reg != ZYDIS_REGISTER_K0) {
-        access->mask = keep(state, RECIPE_MASK, (unsigned)ZydisRegisterGetId(instruction->avx.mask.reg), 8);
+        access->mask =
+            address_recipe_keep(state, RECIPE_MASK, (unsigned)ZydisRegisterGetId(instruction->avx.mask.reg), 8);
     } else if (instruction->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX) {
         access->mask = keep_vector(state, operands[2].reg.value, &mask_bytes);
         access->mask_bytes = (uint8_t)access->bytes;
     }
 }
 
-static void add_access(struct state *state, const ZydisDecodedInstruction *instruction,
-                       const ZydisDecodedOperand *operands, const ZydisDecodedOperand *operand) {
+static void address_recipe_add_access(struct state *state, const ZydisDecodedInstruction *instruction,
+                                      const ZydisDecodedOperand *operands, const ZydisDecodedOperand *operand) {
     const ZydisDecodedOperandMem *mem = &operand->mem;
     const ZydisInstructionAttributes repeats = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
     struct address_recipe *out = state->out;
@@ -160,7 +161,7 @@ static void add_access(struct state *state, const ZydisDecodedInstruction *instr
                                    .offset = mem->disp.value + stack_offset(instruction, operand),
                                    .in_thread = mem->segment == ZYDIS_REGISTER_FS,
                                    .is_32_bit = instruction->address_width == 32,
-                                   .kind = (uint8_t)kind_of(instruction, operand)};
+                                   .kind = (uint8_t)address_recipe_kind_of(instruction, operand)};
     int64_t more = 0;
     if (out->access_count == RECIPE_ACCESSES || instruction->mnemonic == ZYDIS_MNEMONIC_XLAT ||
         instruction->mnemonic == ZYDIS_MNEMONIC_ENTER) {
@@ -174,7 +175,7 @@ static void add_access(struct state *state, const ZydisDecodedInstruction *instr
         access.offset += more;
     }
     if (mem->type == ZYDIS_MEMOP_TYPE_VSIB) {
-        add_lanes(state, instruction, operands, operand, &access);
+        address_recipe_add_lanes(state, instruction, operands, operand, &access);
     } else if (general(mem->index) >= 0) {
         access.index = keep_general(state, general(mem->index), &more);
         access.offset += more * mem->scale;
@@ -186,14 +187,15 @@ static void add_access(struct state *state, const ZydisDecodedInstruction *instr
         out->accesses[out->access_count++] = access;
 }
 
-static bool is_whole(const ZydisDecodedOperand *operand, int reg) {
+static bool address_recipe_is_whole(const ZydisDecodedOperand *operand, int reg) {
     return operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->size == 64 && general(operand->reg.value) == reg;
 }
 
 /* The known change of a register that an instruction writes; false: unknown. */
 static bool known_change(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, int reg,
                          int64_t *by) {
-    const bool whole = is_whole(&operands[0], reg), constant = operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+    const bool whole = address_recipe_is_whole(&operands[0], reg),
+               constant = operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_ADD:
         *by = operands[1].imm.value.s;
@@ -217,15 +219,15 @@ static bool known_change(const ZydisDecodedInstruction *instruction, const Zydis
         return reg == RSP && instruction->operand_width == 64;
     case ZYDIS_MNEMONIC_POP:
         *by = STACK_BYTES;
-        return reg == RSP && instruction->operand_width == 64 && !is_whole(&operands[0], RSP) &&
+        return reg == RSP && instruction->operand_width == 64 && !address_recipe_is_whole(&operands[0], RSP) &&
                operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
     default:
         return false;
     }
 }
 
-static void change(struct state *state, const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
-                   const ZydisDecodedOperand *operand) {
+static void address_recipe_change(struct state *state, const ZydisDecodedInstruction *instruction,
+                                  const ZydisDecodedOperand *operands, const ZydisDecodedOperand *operand) {
     const int reg = general(operand->reg.value);
     int64_t by = 0;
     if (!(operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
@@ -237,49 +239,49 @@ static void change(struct state *state, const ZydisDecodedInstruction *instructi
         state->registers[reg].more += by;
 }
 
-static void use(struct state *state, ZydisRegister reg) {
+static void address_recipe_use(struct state *state, ZydisRegister reg) {
     const int number = general(reg);
     if (number >= 0)
         state->used |= 1u << number;
 }
 
 /* All accesses of an instruction precede its changes. */
-static void add_instruction(struct state *state, const ZydisDecodedInstruction *instruction,
-                            const ZydisDecodedOperand *operands) {
+static void address_recipe_add_instruction(struct state *state, const ZydisDecodedInstruction *instruction,
+                                           const ZydisDecodedOperand *operands) {
     enum { SYSCALL_CHANGES = 1 << RCX | 1 << 11 };
     for (unsigned i = 0; i < instruction->operand_count; i++) {
         if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY) {
-            use(state, operands[i].mem.base);
-            use(state, operands[i].mem.index);
+            address_recipe_use(state, operands[i].mem.base);
+            address_recipe_use(state, operands[i].mem.index);
         }
-        if (is_access(instruction, &operands[i]))
-            add_access(state, instruction, operands, &operands[i]);
+        if (address_recipe_is_access(instruction, &operands[i]))
+            address_recipe_add_access(state, instruction, operands, &operands[i]);
     }
     for (unsigned i = 0; i < instruction->operand_count; i++)
         if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER && general(operands[i].reg.value) >= 0) {
-            use(state, operands[i].reg.value);
-            change(state, instruction, operands, &operands[i]);
+            address_recipe_use(state, operands[i].reg.value);
+            address_recipe_change(state, instruction, operands, &operands[i]);
         }
     if (instruction->mnemonic == ZYDIS_MNEMONIC_SYSCALL)
         state->used |= SYSCALL_CHANGES;
 }
 
 /* The registers in `at_begin` are saved at the begin. */
-static void make(const struct recipe_code *code, uint32_t at_begin, struct state *state) {
+static void recipe_of(const struct recipe_code *code, uint32_t at_begin, struct state *state) {
     struct address_recipe *out = state->out;
     *state = (struct state){.out = out, .used = 1u << RSP};
     out->value_count = out->access_count = out->words = 0;
     out->incomplete = false;
     out->rounds_by = RECIPE_NONE;
     for (unsigned i = 0; i < REGISTERS; i++)
-        state->registers[i] =
-            (struct known){at_begin >> i & 1 ? keep(state, RECIPE_GENERAL, i, 8) : (uint8_t)RECIPE_NONE, 0};
+        state->registers[i] = (struct known){
+            at_begin >> i & 1 ? address_recipe_keep(state, RECIPE_GENERAL, i, 8) : (uint8_t)RECIPE_NONE, 0};
     for (uint32_t i = 0; i < code->instruction_count * code->copies && !out->incomplete; i++) {
         const ZydisDecodedOperand *operands;
         const ZydisDecodedInstruction *instruction =
             code->get(code->code, i % code->instruction_count, &operands, &state->next);
         state->instruction = (uint16_t)i;
-        add_instruction(state, instruction, operands);
+        address_recipe_add_instruction(state, instruction, operands);
     }
     out->unused = -1;
     for (int i = 0; i < REGISTERS; i++)
@@ -300,7 +302,7 @@ static uint32_t kept_registers(const struct address_recipe *recipe) {
 
 /* Whether each value saved at the begin changes by a constant per round, and one of them shows how many copies were
  * executed. */
-static bool find_steps(const struct state *state, uint32_t copies) {
+static bool address_recipe_find_steps(const struct state *state, uint32_t copies) {
     struct address_recipe *out = state->out;
     if (out->incomplete)
         return false;
@@ -318,10 +320,10 @@ static bool find_steps(const struct state *state, uint32_t copies) {
 
 void address_recipe_make(const struct recipe_code *code, struct address_recipe *out) {
     struct state state = {.out = out};
-    make(code, 0, &state);
+    recipe_of(code, 0, &state);
     if (!code->loops || out->incomplete || kept_registers(out) == 0)
         return;
-    make(code, kept_registers(out), &state);
-    if (!find_steps(&state, code->copies))
-        make(code, 0, &state);
+    recipe_of(code, kept_registers(out), &state);
+    if (!address_recipe_find_steps(&state, code->copies))
+        recipe_of(code, 0, &state);
 }

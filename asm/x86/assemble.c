@@ -75,7 +75,7 @@ static const struct assembled_operation {
 #undef FORMS
 };
 
-static const struct assembled_operation *operation_find(char letter) {
+static const struct assembled_operation *assemble_operation_find(char letter) {
     const struct assembled_operation *operation = operation_table;
     while (operation->letter != letter)
         operation++;
@@ -85,7 +85,7 @@ static const struct assembled_operation *operation_find(char letter) {
 static unsigned rows_of(const char *parts) {
     unsigned rows = 0;
     for (; *parts != '\0'; parts++)
-        rows |= operation_find(*parts)->rows;
+        rows |= assemble_operation_find(*parts)->rows;
     return rows;
 }
 
@@ -108,17 +108,17 @@ static ZydisEncoderOperand immediate(uint64_t value) {
     return (ZydisEncoderOperand){.type = ZYDIS_OPERAND_TYPE_IMMEDIATE, .imm.u = value};
 }
 
-static unsigned element_bytes(const struct emission *e) {
+static unsigned assemble_element_bytes(const struct emission *e) {
     return e->type == TYPE_F32 ? 4 : 8;
 }
 
 static unsigned data_bytes(const struct emission *e) {
-    return e->packed ? e->isa->vector_bytes : element_bytes(e);
+    return e->packed ? e->isa->vector_bytes : assemble_element_bytes(e);
 }
 
-static void count(struct emission *e, enum assembled_effect effect) {
+static void assemble_count(struct emission *e, enum assembled_effect effect) {
     struct cost *cost = &e->cost;
-    unsigned lanes = data_bytes(e) / element_bytes(e);
+    unsigned lanes = data_bytes(e) / assemble_element_bytes(e);
     cost->instructions++;
     if (effect == EFFECT_NONE)
         return;
@@ -152,8 +152,8 @@ static struct operands operands_of(const struct emission *e, unsigned n, const Z
     return operands;
 }
 
-static void put(struct emission *e, enum assembled_effect effect, ZydisMnemonic mnemonic,
-                const struct operands *operands) {
+static void assemble_put(struct emission *e, enum assembled_effect effect, ZydisMnemonic mnemonic,
+                         const struct operands *operands) {
     ZydisEncoderRequest request = {.machine_mode = ZYDIS_MACHINE_MODE_LONG_64,
                                    .mnemonic = mnemonic,
                                    .branch_width = mnemonic == ZYDIS_MNEMONIC_JZ || mnemonic == ZYDIS_MNEMONIC_JNZ
@@ -173,7 +173,7 @@ static void put(struct emission *e, enum assembled_effect effect, ZydisMnemonic 
     } else {
         e->used_bytes += length;
         if (e->in_loop)
-            count(e, effect);
+            assemble_count(e, effect);
     }
 }
 
@@ -182,17 +182,17 @@ static void put(struct emission *e, enum assembled_effect effect, ZydisMnemonic 
         const ZydisEncoderOperand list[] = {__VA_ARGS__};                                                              \
         struct operands operands = {.count = sizeof list / sizeof *list};                                              \
         memcpy(operands.list, list, sizeof list);                                                                      \
-        put(e, effect, ZYDIS_MNEMONIC_##mnemonic, &operands);                                                          \
+        assemble_put(e, effect, ZYDIS_MNEMONIC_##mnemonic, &operands);                                                 \
     } while (0)
 
 static void put_plain(struct emission *e, ZydisMnemonic mnemonic) {
-    put(e, EFFECT_NONE, mnemonic, &(struct operands){0});
+    assemble_put(e, EFFECT_NONE, mnemonic, &(struct operands){0});
 }
 
 static void put_vector(struct emission *e, enum assembled_effect effect, ZydisMnemonic mnemonic, unsigned n,
                        const ZydisEncoderOperand *list) {
     struct operands operands = operands_of(e, n, list);
-    put(e, effect, mnemonic, &operands);
+    assemble_put(e, effect, mnemonic, &operands);
 }
 
 /* A branch back to existing code, or a forward branch whose target is set later. */
@@ -200,7 +200,7 @@ static void put_branch(struct emission *e, ZydisMnemonic mnemonic, size_t target
     enum { BRANCH_BYTES = 6 };
     struct operands operands = {.count = 1};
     operands.list[0] = immediate((uint64_t)((int64_t)target - (int64_t)(e->used_bytes + BRANCH_BYTES)));
-    put(e, EFFECT_NONE, mnemonic, &operands);
+    assemble_put(e, EFFECT_NONE, mnemonic, &operands);
 }
 
 static void turn_branch(struct emission *e, size_t end_of_branch) {
@@ -215,7 +215,7 @@ static ZydisRegister vector_register(const struct emission *e, unsigned index) {
     return first + (ZydisRegister)index;
 }
 
-static ZydisMnemonic move(const struct emission *e) {
+static ZydisMnemonic assemble_move(const struct emission *e) {
     if (e->packed)
         return e->vex ? ZYDIS_MNEMONIC_VMOVAPS : ZYDIS_MNEMONIC_MOVAPS;
     if (e->type == TYPE_F32)
@@ -225,14 +225,14 @@ static ZydisMnemonic move(const struct emission *e) {
 
 static void put_load(struct emission *e, enum assembled_effect effect, unsigned index, ZydisRegister base,
                      unsigned offset) {
-    put_vector(e, effect, move(e), 2,
+    put_vector(e, effect, assemble_move(e), 2,
                (ZydisEncoderOperand[]){reg(vector_register(e, index)), memory(base, offset, data_bytes(e))});
 }
 
 /* The kernel's frame, in this order; emit_end makes the pages executable. Errors: no memory, no executable memory, or
  * an instruction that the encoder refuses. The caller releases the pages in any case. */
-static bool emit_begin(struct emission *e, const struct isa *isa, enum element_type type, bool fused,
-                       struct error *err) {
+static bool assemble_emit_begin(struct emission *e, const struct isa *isa, enum element_type type, bool fused,
+                                struct error *err) {
     bool x87 = isa->operands == ISA_STACK;
     *e = (struct emission){.isa = isa,
                            .type = type,
@@ -261,7 +261,7 @@ static bool emit_begin(struct emission *e, const struct isa *isa, enum element_t
 }
 
 /* x87 uses one constant, -1 on top of the stack, as in the generated kernels. Sets the sticky inexact flag first. */
-static void x87_start(struct emission *e, unsigned accumulators) {
+static void assemble_x87_start(struct emission *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
         PUT(e, EFFECT_NONE, FLD, memory(ZYDIS_REGISTER_R9, (ROW_START + i) * PAGES_LINE_BYTES, 8));
     put_plain(e, ZYDIS_MNEMONIC_FLDPI);
@@ -272,7 +272,7 @@ static void x87_start(struct emission *e, unsigned accumulators) {
 }
 
 /* Constants are in the topmost registers, in the order of the rows. */
-static unsigned constant_register(const struct emission *e, unsigned row) {
+static unsigned assemble_constant_register(const struct emission *e, unsigned row) {
     unsigned below = rows_of(e->parts) & ((1u << row) - 1);
     return e->isa->register_count - emit_constants(e->parts) + (unsigned)__builtin_popcount(below);
 }
@@ -281,19 +281,19 @@ static void emit_constants_load(struct emission *e, const char *parts, unsigned 
     e->parts = parts;
     e->accumulators = accumulators;
     if (e->x87) {
-        x87_start(e, accumulators);
+        assemble_x87_start(e, accumulators);
         return;
     }
     for (unsigned row = 0; row < ROW_START; row++)
         if ((rows_of(parts) >> row & 1) != 0)
-            put_load(e, EFFECT_NONE, constant_register(e, row), ZYDIS_REGISTER_R9, row * PAGES_LINE_BYTES);
+            put_load(e, EFFECT_NONE, assemble_constant_register(e, row), ZYDIS_REGISTER_R9, row * PAGES_LINE_BYTES);
     for (unsigned i = 0; i < accumulators; i++)
         put_load(e, EFFECT_NONE, i, ZYDIS_REGISTER_R9, (ROW_START + i) * PAGES_LINE_BYTES);
     if (parts[0] == '\0') /* the value to store */
         put_load(e, EFFECT_NONE, e->isa->register_count - 1, ZYDIS_REGISTER_R9, ROW_STEP);
 }
 
-static void emit_loop(struct emission *e) {
+static void assemble_emit_loop(struct emission *e) {
     e->outer = e->used_bytes;
     PUT(e, EFFECT_NONE, MOV, reg(ZYDIS_REGISTER_RAX), reg(ZYDIS_REGISTER_R8));
     PUT(e, EFFECT_NONE, MOV, reg(ZYDIS_REGISTER_RCX), reg(ZYDIS_REGISTER_RSI));
@@ -305,18 +305,18 @@ static void emit_loop(struct emission *e) {
 }
 
 static void emit_operation(struct emission *e, char letter, unsigned accumulator) {
-    const struct assembled_operation *operation = operation_find(letter);
+    const struct assembled_operation *operation = assemble_operation_find(letter);
     bool odd = accumulator % 2 != 0, f32 = e->type == TYPE_F32;
     if (e->x87) {
         struct operands both = {
             .count = 2, .list = {reg(ZYDIS_REGISTER_ST0 + (ZydisRegister)accumulator + 1), reg(ZYDIS_REGISTER_ST0)}};
-        put(e, operation->effect, operation->x87.even, &both);
+        assemble_put(e, operation->effect, operation->x87.even, &both);
         return;
     }
     ZydisEncoderOperand x = reg(vector_register(e, accumulator));
-    ZydisEncoderOperand step = reg(vector_register(e, constant_register(e, ROW_STEP)));
-    ZydisEncoderOperand negative = reg(vector_register(e, constant_register(e, ROW_NEGATIVE)));
-    ZydisEncoderOperand factor = reg(vector_register(e, constant_register(e, ROW_FACTOR)));
+    ZydisEncoderOperand step = reg(vector_register(e, assemble_constant_register(e, ROW_STEP)));
+    ZydisEncoderOperand negative = reg(vector_register(e, assemble_constant_register(e, ROW_NEGATIVE)));
+    ZydisEncoderOperand factor = reg(vector_register(e, assemble_constant_register(e, ROW_FACTOR)));
     ZydisEncoderOperand constant = letter == 'm' ? negative : step;
     if (!e->vex) {
         ZydisMnemonic mnemonic = odd ? operation->legacy[e->packed][f32].odd : operation->legacy[e->packed][f32].even;
@@ -337,18 +337,18 @@ static void emit_access(struct emission *e, enum emitted_access access, unsigned
     if (access == EMIT_LOAD)
         put_load(e, EFFECT_LOAD, load_register, ZYDIS_REGISTER_RAX, offset_bytes);
     else if (access == EMIT_STORE)
-        put_vector(e, EFFECT_STORE, move(e), 2, stored.list);
+        put_vector(e, EFFECT_STORE, assemble_move(e), 2, stored.list);
     else /* these accept no mask */
-        put(e, EFFECT_STORE, e->vex ? ZYDIS_MNEMONIC_VMOVNTPS : ZYDIS_MNEMONIC_MOVNTPS, &stored);
+        assemble_put(e, EFFECT_STORE, e->vex ? ZYDIS_MNEMONIC_VMOVNTPS : ZYDIS_MNEMONIC_MOVNTPS, &stored);
     e->fenced = e->fenced || access == EMIT_STORE_PAST_CACHES;
 }
 
 static void emit_prefetch(struct emission *e, enum prefetch_hint hint, unsigned offset_bytes) {
     const struct operands line = {.count = 1, .list = {memory(ZYDIS_REGISTER_RAX, offset_bytes, 1)}};
-    put(e, EFFECT_NONE, prefetch_table[hint].mnemonic, &line);
+    assemble_put(e, EFFECT_NONE, prefetch_table[hint].mnemonic, &line);
 }
 
-static void emit_loop_end(struct emission *e, unsigned step_bytes) {
+static void assemble_emit_loop_end(struct emission *e, unsigned step_bytes) {
     if (step_bytes != 0)
         PUT(e, EFFECT_NONE, ADD, reg(ZYDIS_REGISTER_RAX), immediate(step_bytes));
     PUT(e, EFFECT_NONE, DEC, reg(ZYDIS_REGISTER_RCX));
@@ -359,7 +359,7 @@ static void emit_loop_end(struct emission *e, unsigned step_bytes) {
     put_branch(e, ZYDIS_MNEMONIC_JNZ, e->outer);
 }
 
-static bool emit_end(struct emission *e, struct error *err) {
+static bool assemble_emit_end(struct emission *e, struct error *err) {
     for (unsigned i = 0; e->x87 && i < e->accumulators + 1; i++)
         PUT(e, EFFECT_NONE, FSTP, reg(ZYDIS_REGISTER_ST0));
     if (e->vex)
@@ -446,10 +446,10 @@ static void arithmetic_body(struct emission *e, const struct recipe *recipe) {
     unsigned length = (unsigned)strlen(parts);
     unsigned operations = (recipe->width * recipe->unroll + length - 1) / length * length; /* the mix stays exact */
     emit_constants_load(e, parts, recipe->width);
-    emit_loop(e);
+    assemble_emit_loop(e);
     for (unsigned n = 0; n < operations; n++)
         emit_operation(e, parts[n % length], accumulator_of(parts, recipe->width, n));
-    emit_loop_end(e, 0);
+    assemble_emit_loop_end(e, 0);
 }
 
 /* Prefetches for the line at `offset` in the block: the line `distance_bytes` later in its stream, possibly in a later
@@ -480,7 +480,7 @@ static void memory_body(struct emission *e, const struct recipe *recipe) {
     unsigned parts = LINE_BYTES / recipe->isa->vector_bytes, per_group = pattern->loads + pattern->stores;
     unsigned n = 0;
     emit_constants_load(e, "", 0);
-    emit_loop(e);
+    assemble_emit_loop(e);
     for (unsigned group = 0; group < recipe->unroll; group++)
         for (unsigned stream = 0; stream < recipe->width; stream++)
             for (unsigned part = 0; part < parts; part++)
@@ -489,7 +489,7 @@ static void memory_body(struct emission *e, const struct recipe *recipe) {
                         stream * stretches(pattern) + (k >= pattern->loads && pattern->in_place ? k - 1 : k);
                     group_access(e, recipe, k, (stretch * recipe->unroll + group) * LINE_BYTES, part, n++);
                 }
-    emit_loop_end(e, assemble_block_bytes(recipe));
+    assemble_emit_loop_end(e, assemble_block_bytes(recipe));
 }
 
 void assemble_variant(const struct recipe *recipe, char *out, size_t size) {
@@ -507,7 +507,7 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
     snprintf(out->name, sizeof out->name, "%s%s%s.%s", recipe->isa->name, recipe->type == TYPE_NONE ? "" : ".",
              element_table[recipe->type].name, recipe->op);
     assemble_variant(recipe, out->variant, sizeof out->variant);
-    if (!emit_begin(&e, recipe->isa, recipe->type, parts != NULL && strchr(parts, 'f') != NULL, err))
+    if (!assemble_emit_begin(&e, recipe->isa, recipe->type, parts != NULL && strchr(parts, 'f') != NULL, err))
         return false;
     out->kernel = (struct kernel){.name = out->name,
                                   .variant = out->variant,
@@ -524,7 +524,7 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
         arithmetic_body(&e, recipe);
     else
         memory_body(&e, recipe);
-    bool done = emit_end(&e, err);
+    bool done = assemble_emit_end(&e, err);
     out->pages = e.pages;
     out->kernel.cost = e.cost;
     out->kernel.block_bytes = e.step_bytes;

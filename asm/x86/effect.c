@@ -87,7 +87,7 @@ static const ZydisMnemonic plain_mnemonics[] = {
     ZYDIS_MNEMONIC_FXCH, ZYDIS_MNEMONIC_CLZERO, ZYDIS_MNEMONIC_CLDEMOTE,
 };
 
-static bool is_masked(const ZydisDecodedInstruction *instruction) {
+static bool effect_is_masked(const ZydisDecodedInstruction *instruction) {
     return instruction->avx.mask.reg != ZYDIS_REGISTER_NONE && instruction->avx.mask.reg != ZYDIS_REGISTER_K0;
 }
 
@@ -99,8 +99,9 @@ bool effect_is_plain(const ZydisDecodedInstruction *instruction, const struct ef
         known = known || instruction->mnemonic == plain_mnemonics[i];
     /* Kernels configure full tiles, so the cost of a product is fixed. */
     bool fixed = effect->dynamic == DYNAMIC_NONE || effect->dynamic == DYNAMIC_TILE_PRODUCT;
-    return known && fixed && effect->sort != SORT_OTHER && !is_masked(instruction) && effect->stack_load_bytes == 0 &&
-           effect->stack_store_bytes == 0 && (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) == 0;
+    return known && fixed && effect->sort != SORT_OTHER && !effect_is_masked(instruction) &&
+           effect->stack_load_bytes == 0 && effect->stack_store_bytes == 0 &&
+           (instruction->attributes & ZYDIS_ATTRIB_HAS_REP) == 0;
 }
 
 static bool is_tile(const ZydisDecodedOperand *operand) {
@@ -217,7 +218,7 @@ static bool is_scattered(const ZydisDecodedOperand *operand) {
     return operand->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
 }
 
-static bool is_access(const ZydisDecodedOperand *operand) {
+static bool effect_is_access(const ZydisDecodedOperand *operand) {
     return operand->type == ZYDIS_OPERAND_TYPE_MEMORY &&
            (operand->mem.type == ZYDIS_MEMOP_TYPE_MEM || is_scattered(operand));
 }
@@ -231,16 +232,16 @@ const ZydisDecodedOperand *effect_memory(const ZydisDecodedInstruction *instruct
                                          const ZydisDecodedOperand *operands) {
     if (!moves_state(instruction) && !touches_nothing(instruction))
         for (unsigned i = 0; i < instruction->operand_count; i++)
-            if (is_access(&operands[i]) && !is_implicit_stack(&operands[i]))
+            if (effect_is_access(&operands[i]) && !is_implicit_stack(&operands[i]))
                 return &operands[i];
     return NULL;
 }
 
-static void find_memory(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
-                        struct effect *out) {
+static void effect_find_memory(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
+                               struct effect *out) {
     for (unsigned i = 0; i < instruction->operand_count; i++) {
         const ZydisDecodedOperand *operand = &operands[i];
-        if (!is_access(operand))
+        if (!effect_is_access(operand))
             continue;
         unsigned bytes = operand->size / 8u;
         if (is_scattered(operand))
@@ -330,7 +331,7 @@ static void find_dynamic(const ZydisDecodedInstruction *instruction, const Zydis
             return;
         set_dynamic(out, DYNAMIC_REPEAT, ZYDIS_REGISTER_NONE, 1);
         out->elements_most = 0;
-    } else if (is_masked(instruction)) {
+    } else if (effect_is_masked(instruction)) {
         find_opmask(instruction, operands, out);
     } else if (is_tile_move(instruction)) {
         const ZydisDecodedOperand *tile = is_tile(&operands[0]) ? &operands[0] : &operands[1];
@@ -368,7 +369,7 @@ void effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedO
     if (moves_state(instruction))
         out->bytes_unknown = true;
     else if (!touches_nothing(instruction))
-        find_memory(instruction, operands, out);
+        effect_find_memory(instruction, operands, out);
     find_dynamic(instruction, operands, out);
     out->class = effect_class_find(instruction, out);
 }

@@ -99,7 +99,7 @@ static const struct generated_operation {
 enum { OPERATION_COUNT = sizeof operation_table / sizeof *operation_table };
 enum { X87_CONSTANTS = 1 };
 
-static const struct generated_operation *operation_find(char letter) {
+static const struct generated_operation *generate_arithmetic_operation_find(char letter) {
     for (size_t i = 0; i < OPERATION_COUNT; i++)
         if (operation_table[i].letter == letter)
             return &operation_table[i];
@@ -112,7 +112,7 @@ static bool row_used(const struct arithmetic_order *order, unsigned row) {
     bool used = strpbrk(order->parts, "ftp") != NULL && row == ROW_STEP;
     for (const char *part = order->parts; *part != '\0'; part++)
         for (unsigned visit = 0; visit < VISITS; visit++)
-            used = used || operation_find(*part)->rows[visit] == row;
+            used = used || generate_arithmetic_operation_find(*part)->rows[visit] == row;
     return used;
 }
 
@@ -124,7 +124,8 @@ unsigned arithmetic_accumulators_max(const struct emitter *e, const struct arith
            (e->dialect->coding == CODING_X87 ? X87_CONSTANTS : constants);
 }
 
-static unsigned constant_register(const struct emitter *e, const struct arithmetic_order *order, unsigned row) {
+static unsigned generate_arithmetic_constant_register(const struct emitter *e, const struct arithmetic_order *order,
+                                                      unsigned row) {
     unsigned index = arithmetic_accumulators_max(e, order);
     for (unsigned below = 0; below < row; below++)
         index += row_used(order, below);
@@ -133,7 +134,7 @@ static unsigned constant_register(const struct emitter *e, const struct arithmet
 
 /* x87 uses one constant, -1 on top of the stack: adding it counts down by one for 2^64 steps before the sum stops
  * moving; multiplying by it flips the sign; x = -1 / x returns to x every second time. */
-static void x87_start(struct emitter *e, unsigned accumulators) {
+static void generate_arithmetic_x87_start(struct emitter *e, unsigned accumulators) {
     for (unsigned i = 0; i < accumulators; i++)
         emit(e, EFFECT_NONE, "fldl %u(%%[operands])", operands_offset_bytes(ROW_START + i));
     /* The square of pi is inexact and sets that sticky flag. Until the flag is set, a loop with all eight registers
@@ -200,7 +201,7 @@ static void operand_load(struct emitter *e, unsigned row, unsigned index) {
 void arithmetic_start(struct emitter *e, const struct arithmetic_order *order, unsigned accumulators) {
     assert(accumulators <= START_COUNT && accumulators <= arithmetic_accumulators_max(e, order));
     if (e->dialect->coding == CODING_X87) {
-        x87_start(e, accumulators);
+        generate_arithmetic_x87_start(e, accumulators);
         return;
     }
     if (e->dialect->coding == CODING_AMX) {
@@ -209,7 +210,7 @@ void arithmetic_start(struct emitter *e, const struct arithmetic_order *order, u
     }
     for (unsigned row = 0; row < ROW_START; row++)
         if (row_used(order, row))
-            operand_load(e, row, constant_register(e, order, row));
+            operand_load(e, row, generate_arithmetic_constant_register(e, order, row));
     for (unsigned i = 0; i < accumulators; i++)
         operand_load(e, ROW_START + i, i);
 }
@@ -255,7 +256,8 @@ static void fresh_emit(struct emitter *e, const struct arithmetic_order *order,
     const struct operand_text from = emit_register(e, (n + accumulators / 2) % accumulators),
                               to = emit_register(e, accumulators + n % unused),
                               mnemonic = emit_mnemonic(e, operation->names[visit]),
-                              constant = emit_register(e, constant_register(e, order, operation->rows[visit]));
+                              constant = emit_register(
+                                  e, generate_arithmetic_constant_register(e, order, operation->rows[visit]));
     if (e->dialect->coding == CODING_VEX) {
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, from.text, to.text);
         return;
@@ -270,7 +272,7 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, un
     const char *parts = order->parts, *owners = owners_of(order);
     unsigned length = (unsigned)strlen(parts), owner_count = (unsigned)strlen(owners);
     char letter = parts[n % length];
-    const struct generated_operation *operation = operation_find(letter);
+    const struct generated_operation *operation = generate_arithmetic_operation_find(letter);
     unsigned own = occurrences(owners, letter, accumulators);
     unsigned nth = n / length * occurrences(parts, letter, length) + occurrences(parts, letter, n % length);
     unsigned accumulator = 0;
@@ -290,15 +292,16 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, un
     if (element_table[e->kernel.type].integer && operation->effect != EFFECT_DOT) {
         enum operand_row row = operation->rows[visit];
         integer_emit(e, operation, accumulator, visit,
-                     emit_register(e, row == ROW_NONE ? 0 : constant_register(e, order, row)));
+                     emit_register(e, row == ROW_NONE ? 0 : generate_arithmetic_constant_register(e, order, row)));
         return;
     }
     if (operation->effect == EFFECT_DOT)
         snprintf(mnemonic.text, sizeof mnemonic.text, "%s", extension_find(e->dialect, e->kernel.type)->dot);
     else
         mnemonic = emit_mnemonic(e, operation->names[visit]);
-    struct operand_text constant = emit_register(e, constant_register(e, order, operation->rows[visit]));
-    struct operand_text step = emit_register(e, constant_register(e, order, ROW_STEP));
+    struct operand_text constant =
+        emit_register(e, generate_arithmetic_constant_register(e, order, operation->rows[visit]));
+    struct operand_text step = emit_register(e, generate_arithmetic_constant_register(e, order, ROW_STEP));
     if (operation->effect == EFFECT_FMA)
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
     else if (operation->effect == EFFECT_DOT) /* for i8 the first factor is signed, the second is not */

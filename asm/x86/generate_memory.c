@@ -310,12 +310,12 @@ enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 static const struct arithmetic_order fused_order = {"t", NULL}, fresh_order = {"ma", "a"}, plain_order = {"ma", NULL};
 enum { FUSED_BURST = 6, FUSED_CYCLES = 4, FUSED_UNITS = 2, PLAIN_SUMS = 12 };
 
-static bool is_fused(const struct mixture *mixture) {
+static bool generate_memory_is_fused(const struct mixture *mixture) {
     return mixture->order == &fused_order;
 }
 
-static bool is_crowded(const struct mixture *mixture) {
-    return is_fused(mixture) && mixture->pattern->stores > 0;
+static bool generate_memory_is_crowded(const struct mixture *mixture) {
+    return generate_memory_is_fused(mixture) && mixture->pattern->stores > 0;
 }
 
 /* Groups per iteration, halved until block and body are small enough. With multiples of three, twelve accumulators are
@@ -355,8 +355,8 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
     return mixture;
 }
 
-/* Each accumulator takes a multiple of so many operations per iteration. The next multiplication undoes one, or each sum
- * has a multiplication beside it. Nothing undoes a sum: it grows, but never beyond the range of its type. */
+/* Each accumulator takes a multiple of so many operations per iteration. The next multiplication undoes one, or each
+ * sum has a multiplication beside it. Nothing undoes a sum: it grows, but never beyond the range of its type. */
 static unsigned least_operations(const struct mixture *mixture) {
     return (unsigned)strlen(mixture->order->parts);
 }
@@ -382,9 +382,9 @@ static unsigned accumulators_for(const struct emitter *e, const struct mixture *
 static unsigned sums_needed(const struct mixture *mixture) {
     const unsigned n = mixture->accesses, most = FUSED_CYCLES * FUSED_UNITS,
                    beside_stores = (FUSED_CYCLES * mixture->operations + n - 1) / n;
-    if (!is_fused(mixture))
+    if (!generate_memory_is_fused(mixture))
         return PLAIN_SUMS;
-    return is_crowded(mixture) && beside_stores < most ? beside_stores : most;
+    return generate_memory_is_crowded(mixture) && beside_stores < most ? beside_stores : most;
 }
 
 static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixture, unsigned stream_lines) {
@@ -402,8 +402,8 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
 /* The register that a store writes after so many operations: the sum of the last but one, or a constant. */
 static unsigned stored_register(const struct emitter *e, const struct mixture *mixture, unsigned accumulators,
                                 unsigned done) {
-    return is_fused(mixture) ? (done + 2 * accumulators - 2) % accumulators
-                             : arithmetic_accumulators_max(e, mixture->order);
+    return generate_memory_is_fused(mixture) ? (done + 2 * accumulators - 2) % accumulators
+                                             : arithmetic_accumulators_max(e, mixture->order);
 }
 
 /* One iteration: `operations` among `pieces` accesses. */
@@ -425,7 +425,7 @@ static void mixed_kernel(struct emitter *e, const struct mixture *mixture, const
         registers.source = stored_register(e, mixture, shape->accumulators, done);
         access_emit(e, mixture->pattern, &block.accesses[i], i, &registers);
         unsigned turn = accesses_first && !last ? 0 : (i + 1) * shape->operations / block.count;
-        for (turn -= last || !is_crowded(mixture) ? 0 : turn % FUSED_BURST; done < turn; done++)
+        for (turn -= last || !generate_memory_is_crowded(mixture) ? 0 : turn % FUSED_BURST; done < turn; done++)
             arithmetic_emit(e, mixture->order, shape->accumulators, done);
     }
     emit_loop_end(e, block.bytes);

@@ -40,7 +40,7 @@ static void count_gone(const struct journey *journey, const struct hierarchy_lin
 }
 
 /* Adds the knowledge of a copy of the line further inside or outside. */
-static void merge(struct hierarchy_line *into, const struct hierarchy_line *from) {
+static void hierarchy_merge(struct hierarchy_line *into, const struct hierarchy_line *from) {
     into->used |= from->used;
     into->writer = from->writer ? from->writer : into->writer;
     into->fetcher = from->fetcher ? from->fetcher : into->fetcher;
@@ -91,7 +91,7 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
         const int way = lru_way(&cache->lru, &place);
         if (way >= 0) {
             struct hierarchy_line own = cache->lines[lru_entry(&cache->lru, place.set, (unsigned)way)];
-            merge(&own, &inner);
+            hierarchy_merge(&own, &inner);
             inner = own;
             lru_remove(&cache->lru, &place, (unsigned)way);
         }
@@ -99,11 +99,12 @@ static void forget_inside(const struct journey *journey, unsigned level, struct 
         if (inner.writer)
             outwards_counts(journey->thread, journey->line, inner.writer - 1)->outside[inside].write_backs++;
     }
-    merge(state, &inner);
+    hierarchy_merge(state, &inner);
 }
 
 /* The entry of the line in a level: the one that the level inside remembers, or by search. */
-static int64_t entry_of(const struct hierarchy_cache *cache, const struct lru_place *place, uint64_t remembered) {
+static int64_t hierarchy_entry_of(const struct hierarchy_cache *cache, const struct lru_place *place,
+                                  uint64_t remembered) {
     if (cache->lines[remembered].key == place->key)
         return (int64_t)remembered;
     return lru_search(&cache->lru, place);
@@ -115,9 +116,9 @@ static void pass_knowledge(const struct journey *journey, unsigned level, const 
         struct hierarchy_cache *cache = journey->thread->levels[level];
         const struct lru_place place = lru_place(&cache->lru, journey->line, journey->hash);
         lru_lock(&cache->lru, &place);
-        const int64_t entry = entry_of(cache, &place, 0);
+        const int64_t entry = hierarchy_entry_of(cache, &place, 0);
         if (entry >= 0)
-            merge(&cache->lines[entry], state);
+            hierarchy_merge(&cache->lines[entry], state);
         lru_unlock(&cache->lru, &place);
         if (entry >= 0)
             return;
@@ -162,9 +163,9 @@ static void put_further(const struct journey *journey, unsigned level, const str
     if (keeps_unchanged)
         comes_back(next, journey);
     lru_lock(&next->lru, &place);
-    const int64_t entry = entry_of(next, &place, state->outer);
+    const int64_t entry = hierarchy_entry_of(next, &place, state->outer);
     if (entry >= 0)
-        merge(&next->lines[entry], state);
+        hierarchy_merge(&next->lines[entry], state);
     else if (state->writer || keeps_unchanged)
         put_in(journey, level + 1, &place, &arriving, cause);
     lru_unlock(&next->lru, &place);
@@ -260,7 +261,7 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
         const int64_t present =
             is_shared(cache) ? lru_search(&cache->lru, &places[level]) : -1; /* another was faster */
         if (present >= 0)
-            merge(&cache->lines[present], &arriving);
+            hierarchy_merge(&cache->lines[present], &arriving);
         const uint64_t entry =
             present >= 0 ? (uint64_t)present : put_in(&journey, level, &places[level], &arriving, owner);
         lru_unlock(&cache->lru, &places[level]);
@@ -330,7 +331,7 @@ static void write_through(const struct journey *journey, unsigned level, uint32_
             return;
         const struct lru_place place = lru_place(&next->lru, journey->line, journey->hash);
         lru_lock(&next->lru, &place);
-        const int64_t entry = entry_of(next, &place, 0);
+        const int64_t entry = hierarchy_entry_of(next, &place, 0);
         if (entry >= 0)
             next->lines[entry].writer = 0;
         lru_unlock(&next->lru, &place);
@@ -642,14 +643,14 @@ void translation_search(struct translation *translation, uint64_t page, struct h
 
 /* Sets with true LRU order. */
 
-static unsigned words_of(unsigned ways) {
+static unsigned hierarchy_words_of(unsigned ways) {
     return (ways + 7) / 8;
 }
 
 /* A power of two up to a cache line of the host: a row of up to 32 ways lies in one. */
 static size_t row_words_of(unsigned ways) {
     enum { LINE_WORDS = HIERARCHY_LINE_BYTES / sizeof(uint64_t) };
-    const size_t used = words_of(ways) * 2;
+    const size_t used = hierarchy_words_of(ways) * 2;
     size_t words = 2;
     while (words < used && words < LINE_WORDS)
         words *= 2;
@@ -661,7 +662,7 @@ size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift) {
 }
 
 void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory) {
-    *lru = (struct lru){.set_count = set_count, .ways = ways, .words = words_of(ways), .rows = memory};
+    *lru = (struct lru){.set_count = set_count, .ways = ways, .words = hierarchy_words_of(ways), .rows = memory};
     lru->low_bits = (unsigned)__builtin_ctzll(set_count);
     lru->low_mask = (1ull << lru->low_bits) - 1;
     lru->odd = set_count >> lru->low_bits;

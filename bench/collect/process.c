@@ -43,7 +43,7 @@ static int file = -1;
 static struct stat identity; /* of the file */
 
 /* Exceeding `ulimit -f` must not end the program. */
-static void flush(void) {
+static void process_flush(void) {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before;
     real_sigaction(SIGXFSZ, &ignore, &before);
@@ -57,36 +57,36 @@ static void flush(void) {
     filled = 0;
 }
 
-static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void put(const char *format, ...) {
+static void process_put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void process_put(const char *format, ...) {
     va_list arguments;
     if (filled > sizeof text - 512)
-        flush();
+        process_flush();
     va_start(arguments, format);
     filled += (size_t)vsnprintf(text + filled, sizeof text - filled, format, arguments);
     va_end(arguments);
 }
 
 /* Writes a field with any text. */
-static void put_text(const char *field) {
-    put("\t");
+static void process_put_text(const char *field) {
+    process_put("\t");
     for (; *field; field++)
-        put((unsigned char)*field < ' ' || *field == '%' ? "%%%02x" : "%c", (unsigned char)*field);
+        process_put((unsigned char)*field < ' ' || *field == '%' ? "%%%02x" : "%c", (unsigned char)*field);
 }
 static void put_end(void) {
-    put("\n");
+    process_put("\n");
     lines++;
 }
 
 static void put_line(const char *name, const char *field) {
-    put("%s", name);
-    put_text(field);
+    process_put("%s", name);
+    process_put_text(field);
     put_end();
 }
 
 static void put_place(const char *object, uint64_t file_offset, unsigned region, unsigned hits) {
-    put("place\t%u\t%u\t%" PRIx64, region, hits, file_offset);
-    put_text(object);
+    process_put("place\t%u\t%u\t%" PRIx64, region, hits, file_offset);
+    process_put_text(object);
     put_end();
 }
 
@@ -108,8 +108,8 @@ static void put_ticks(uint32_t count) {
     const struct tick_record *ticks = ticks_all(&later, &lost);
     for (uint32_t i = 0; i < count && lost == 0; i++) {
         const uint32_t place = ticks[i].place > 0 ? 1 + samples_order(ticks[i].place - 1) : 0;
-        put("tick\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu32, ticks[i].tid, ticks[i].wall_ns,
-            ticks[i].cpu_ns, ticks[i].delay_ns, place);
+        process_put("tick\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu32, ticks[i].tid,
+                    ticks[i].wall_ns, ticks[i].cpu_ns, ticks[i].delay_ns, place);
         put_end();
     }
     if (lost > 0)
@@ -120,21 +120,21 @@ static void put_paces(void) {
     unsigned count;
     const struct pace *paces = pace_all(&count);
     for (unsigned i = 0; i < count; i++) {
-        put("pace");
+        process_put("pace");
         for (unsigned chain = 0; chain < CLOCK_SLICES; chain++)
-            put("\t%" PRIu32, paces[i].ns[chain]);
-        put("\t%" PRIu32, paces[i].noops_ns);
+            process_put("\t%" PRIu32, paces[i].ns[chain]);
+        process_put("\t%" PRIu32, paces[i].noops_ns);
         put_end();
     }
 }
 
 static void put_region(unsigned region, const struct total *total) {
-    put("region");
-    put_text(names_text(region));
-    put("\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, total->calls, total->threads, total->longest_ns,
-        total->open, total->mismatched);
+    process_put("region");
+    process_put_text(names_text(region));
+    process_put("\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, total->calls, total->threads,
+                total->longest_ns, total->open, total->mismatched);
     for (unsigned i = 0; i < papi_event_count(); i++)
-        put("\t%lld", total->events[i]);
+        process_put("\t%lld", total->events[i]);
     put_end();
 }
 
@@ -142,14 +142,14 @@ static void put_region(unsigned region, const struct total *total) {
 static void put_mpi(unsigned region, const struct total *total) {
     if (total->mpi_calls == 0)
         return;
-    put("mpi\t%u\t%" PRIu64 "\t%" PRIu64, region, total->mpi_calls, total->longest_mpi_ns);
+    process_put("mpi\t%u\t%" PRIu64 "\t%" PRIu64, region, total->mpi_calls, total->longest_mpi_ns);
     put_end();
 }
 
 static void put_rank(void) {
     if (rank.count == 0)
         return;
-    put("rank\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32, rank.number, rank.count, rank.launcher);
+    process_put("rank\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32, rank.number, rank.count, rank.launcher);
     put_end();
 }
 
@@ -157,8 +157,8 @@ static void put_events(void) {
     for (unsigned i = 0; i < papi_event_count(); i++) {
         bool of_machine = false;
         const char *name = papi_event(i, &of_machine);
-        put("event\t%s", of_machine ? "machine" : "threads");
-        put_text(name);
+        process_put("event\t%s", of_machine ? "machine" : "threads");
+        process_put_text(name);
         put_end();
     }
     if (papi_multiplexed())
@@ -170,7 +170,7 @@ static void put_events(void) {
 }
 
 /* Whether it is still the report: the program may have closed it and reused its number. */
-static bool is_report(int descriptor) {
+static bool process_is_report(int descriptor) {
     struct stat now;
     return descriptor >= 0 && fstat(descriptor, &now) == 0 && now.st_dev == identity.st_dev &&
            now.st_ino == identity.st_ino;
@@ -179,12 +179,12 @@ static bool is_report(int descriptor) {
 static bool start_file(void) {
     lines = 0;
     filled = 0;
-    if (!is_report(file))
+    if (!process_is_report(file))
         file = open(path, O_WRONLY | O_CLOEXEC);
-    if (!is_report(file) || ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0)
+    if (!process_is_report(file) || ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0)
         return false;
-    put("carmine regions 1\t%d", getpid());
-    put_text(program);
+    process_put("carmine regions 1\t%d", getpid());
+    process_put_text(program);
     put_end();
     put_rank();
     return true;
@@ -193,7 +193,7 @@ static bool start_file(void) {
 /* Writes a report marked as incomplete, in case the process ends without notice. */
 static void report_begin(void) {
     if (start_file())
-        flush();
+        process_flush();
 }
 
 /* An image of this process that executed this one has left its own report. The file stays open, above the numbers
@@ -201,7 +201,7 @@ static void report_begin(void) {
 static bool report_create(const char *folder) {
     enum { LOWEST = 100 };
     rank = rank_find(environ);
-    if (is_report(file)) /* a fork: the parent's */
+    if (process_is_report(file)) /* a fork: the parent's */
         close(file);
     file = -1;
     const ssize_t length = readlink("/proc/thread-self/exe", program, sizeof program - 1);
@@ -231,7 +231,7 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
     totals[WHOLE_PROGRAM].longest_ns = now_ns - start_ns;
     if (!start_file())
         return;
-    put("span\t%" PRIu64 "\t%" PRIu64, start_ns, now_ns);
+    process_put("span\t%" PRIu64 "\t%" PRIu64, start_ns, now_ns);
     put_end();
     put_events();
     for (unsigned region = 0; region < names_count(); region++)
@@ -241,8 +241,8 @@ static void report_write(uint64_t start_ns, uint64_t now_ns) {
     samples_each(put_place);
     put_ticks(tick_count);
     put_paces();
-    put("end\t%u\n", lines);
-    flush();
+    process_put("end\t%u\n", lines);
+    process_flush();
 }
 
 static atomic_bool started, active, own_marks; /* own_marks: libcarmine's marks make regions */
@@ -259,7 +259,7 @@ static void child_after_fork(void) {
     errno = saved_errno;
 }
 
-static void start(void) {
+static void process_starts(void) {
     const char *wanted = getenv(COLLECTOR_FOLDER), *events = getenv(COLLECTOR_EVENTS),
                *sample = getenv(COLLECTOR_SAMPLE);
     if (!wanted || !*wanted || strlen(wanted) >= sizeof folder)
@@ -293,7 +293,7 @@ bool collecting(void) {
         return true;
     if (!atomic_load_explicit(&started, memory_order_relaxed) && !atomic_exchange(&started, true)) {
         const int saved_errno = errno;
-        start();
+        process_starts();
         errno = saved_errno;
     }
     return active;
@@ -306,7 +306,7 @@ static __attribute__((constructor)) void on_load(void) {
 struct calm {
     int saved_errno, cancel;
 };
-static struct calm enter(void) {
+static struct calm process_enter(void) {
     struct calm calm = {.saved_errno = errno};
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &calm.cancel);
     return calm;
@@ -317,34 +317,34 @@ static void leave(struct calm calm) {
 }
 
 void process_report(void) {
-    const struct calm calm = enter();
+    const struct calm calm = process_enter();
     if (active && getpid() == process)
         report_write(start_ns, clock_ns());
     leave(calm);
 }
 void process_stays(void) {
-    const struct calm calm = enter();
+    const struct calm calm = process_enter();
     if (active && getpid() == process)
         report_begin();
     leave(calm);
 }
 __attribute__((destructor)) void process_end(void) {
     const uint64_t now_ns = clock_ns();
-    const struct calm calm = enter();
+    const struct calm calm = process_enter();
     if (getpid() == process && atomic_exchange(&active, false))
         report_write(start_ns, now_ns);
     leave(calm);
 }
 
-static void begin(const char *name) {
-    const struct calm calm = enter();
+static void process_begin(const char *name) {
+    const struct calm calm = process_enter();
     struct thread *thread = collecting() ? thread_self() : NULL;
     if (thread)
         visit_begin(thread, name);
     leave(calm);
 }
-static void end(const char *name) {
-    const struct calm calm = enter();
+static void process_end_mark(const char *name) {
+    const struct calm calm = process_enter();
     struct thread *thread = collecting() ? thread_self() : NULL;
     if (thread)
         visit_end(thread, name);
@@ -352,14 +352,14 @@ static void end(const char *name) {
 }
 static void begin_own(const char *name) {
     if (collecting() && own_marks)
-        begin(name);
+        process_begin(name);
 }
 static void end_own(const char *name) {
     if (collecting() && own_marks)
-        end(name);
+        process_end_mark(name);
 }
 
 #define EXPORTED __attribute__((visibility("default")))
 EXPORTED extern const struct carmine_collector carmine_collector, carmine_regions;
 const struct carmine_collector carmine_collector = {COLLECTOR_VERSION, begin_own, end_own};
-const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, begin, end};
+const struct carmine_collector carmine_regions = {COLLECTOR_VERSION, process_begin, process_end_mark};

@@ -48,7 +48,7 @@ static bool mpi_is_mark(uint32_t mark) {
 }
 
 /* With signals blocked: a signal in between would be stored in the context that the thread is about to leave. */
-static struct context *move(struct context *from, struct context *to) {
+static struct context *counter_move(struct context *from, struct context *to) {
     const uint64_t all = ~0ull;
     uint64_t before = 0;
     SYSTEM_CALL(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
@@ -83,11 +83,11 @@ static struct context *mpi_notice_jump(struct context *context) {
         return context;
     context->mpi_depth = 0;
     context->before_main = false;
-    return move(context, context->outside);
+    return counter_move(context, context->outside);
 }
 
-static struct context *enter(struct context *context) {
-    struct context *inside = move(context, thread_inside(context));
+static struct context *counter_enter(struct context *context) {
+    struct context *inside = counter_move(context, thread_inside(context));
     inside->mpi_stack = inside->passing.registers.rsp;
     return inside;
 }
@@ -98,7 +98,7 @@ static struct context *enter(struct context *context) {
 static void mpi_start(struct context *context, char *const *argv) {
     if (!PMPI_Init)
         return;
-    struct context *inside = move(context, thread_inside(context));
+    struct context *inside = counter_move(context, thread_inside(context));
     inside->mpi_stack = (uint64_t)(argv - 2); /* argv[-1] is the number of arguments */
     inside->before_main = true;
 }
@@ -107,13 +107,13 @@ static void mpi_start(struct context *context, char *const *argv) {
  * it. */
 static struct context *mpi_mark(struct context *context, uint32_t mark) {
     if (mark == MPI_MARK_BEGIN && !context->in_mpi)
-        return enter(context);
+        return counter_enter(context);
     if (mark == MPI_MARK_BEGIN)
         context->mpi_depth++;
     else if (context->mpi_depth > 0)
         context->mpi_depth--;
     else if (context->outside)
-        return move(context, context->outside);
+        return counter_move(context, context->outside);
     return context;
 }
 

@@ -25,12 +25,12 @@ struct dump_output {
 };
 static struct dump_output output;
 
-static void flush(void) {
+static void dump_write_flush(void) {
     output.failed = output.failed || !dump_append(output.buffer, output.used);
     output.used = 0;
 }
 
-static void put(const void *bytes, size_t count) {
+static void dump_write_put(const void *bytes, size_t count) {
     const uint8_t *at = bytes;
     while (count > 0) {
         size_t room = sizeof output.buffer - output.used, part = count < room ? count : room;
@@ -39,7 +39,7 @@ static void put(const void *bytes, size_t count) {
         at += part;
         count -= part;
         if (output.used == sizeof output.buffer)
-            flush();
+            dump_write_flush();
     }
 }
 
@@ -48,7 +48,7 @@ static void put_objects(void) {
         const struct object *object = object_get(i);
         struct dump_object out = {.low = object->low, .high = object->high, .file_offset = object->file_offset};
         text_copy(out.path, object->path, sizeof out.path);
-        put(&out, sizeof out);
+        dump_write_put(&out, sizeof out);
     }
 }
 
@@ -114,10 +114,10 @@ static void put_blocks(void) {
                                  .counter = numbers[block->counter],
                                  .code_bytes = block->code_bytes,
                                  .instruction_count = block->instruction_count};
-        put(&out, sizeof out);
+        dump_write_put(&out, sizeof out);
     }
     for (uint32_t i = 0; i < kept_count; i++)
-        put(cache_bytes(cache_block(kept[i])->first_byte), cache_block(kept[i])->code_bytes);
+        dump_write_put(cache_bytes(cache_block(kept[i])->first_byte), cache_block(kept[i])->code_bytes);
 }
 
 static void put_regions(void) {
@@ -126,7 +126,7 @@ static void put_regions(void) {
         struct dump_region out = {
             .calls = region->calls, .open = region_open(i, threads_first()), .mismatched = region->mismatched};
         text_copy(out.name, region->name, sizeof out.name);
-        put(&out, sizeof out);
+        dump_write_put(&out, sizeof out);
     }
 }
 
@@ -139,11 +139,11 @@ static uint32_t value_count(const uint64_t *counters) {
 
 static void put_counts(uint32_t region, uint32_t thread, const uint64_t *counters) {
     struct dump_counts out = {.region = region, .thread = thread, .value_count = value_count(counters)};
-    put(&out, sizeof out);
+    dump_write_put(&out, sizeof out);
     for (uint32_t i = 0; i < cache_counter_count(); i++) {
         struct dump_value value = {.counter = numbers[i], .value = cache_count(counters, i)};
         if (value.value != 0)
-            put(&value, sizeof value);
+            dump_write_put(&value, sizeof value);
     }
 }
 
@@ -183,7 +183,7 @@ static uint32_t put_traffic_of(const struct levels_set *set, const struct record
                                                  .group = (uint8_t)group,
                                                  .value = words[word]};
         if (value.value != 0 && puts)
-            put(&value, sizeof value);
+            dump_write_put(&value, sizeof value);
         count += value.value != 0;
     }
     return count;
@@ -206,7 +206,7 @@ static void put_traffic(uint32_t region, uint32_t thread) {
                                      .thread = thread,
                                      .value_count = put_traffic_values(threads[thread], region, false),
                                      .footprint = footprint_of(threads[thread], region)};
-    put(&out, sizeof out);
+    dump_write_put(&out, sizeof out);
     put_traffic_values(threads[thread], region, true);
 }
 
@@ -231,7 +231,7 @@ static void put_touch(const struct footprint_slot *slot, uint16_t kind) {
                                    .kind = kind,
                                    .group = footprint_group(slot->group - 1),
                                    .bits = slot->bits};
-    put(&out, sizeof out);
+    dump_write_put(&out, sizeof out);
 }
 
 static uint64_t put_touched(const struct levels_touched *touched, uint16_t kind, bool puts) {
@@ -259,7 +259,7 @@ static uint64_t put_all_touched(bool puts) {
 /* All or none: a part would show too little for each function and loop. */
 static void put_touches(void) {
     const struct dump_touches out = {put_all_touched(false)};
-    put(&out, sizeof out);
+    dump_write_put(&out, sizeof out);
     if (out.value_count != DUMP_NOT_KNOWN)
         put_all_touched(true);
 }
@@ -267,7 +267,7 @@ static void put_touches(void) {
 static uint32_t put_difference(uint32_t counter, uint64_t executions, bool puts) {
     const struct dump_value value = {numbers[counter], executions};
     if (puts)
-        put(&value, sizeof value);
+        dump_write_put(&value, sizeof value);
     return 1;
 }
 
@@ -294,11 +294,11 @@ static void put_slice(const struct context *context, const struct slice *slice) 
                                    .counter = numbers[cache_block(slice->block)->counter],
                                    .offset = slice->offset,
                                    .value_count = put_differences(slice, false)};
-    put(&out, sizeof out);
+    dump_write_put(&out, sizeof out);
     put_differences(slice, true);
 }
 
-static void find_loops(void) {
+static void dump_write_find_loops(void) {
     for (uint32_t i = 1; i < cache_block_count(); i++)
         if (cache_block(i)->left_out)
             loops[cache_block(i)->left_out] = cache_block(i)->counter;
@@ -314,7 +314,7 @@ static void count_slice(const struct context *context, const struct slice *slice
 static void put_levels(const struct dump_header *header) {
     for (uint32_t region = 0; region < header->region_count; region++) {
         const struct touched footprint = footprint_of(NULL, region);
-        put(&footprint, sizeof footprint);
+        dump_write_put(&footprint, sizeof footprint);
     }
     for (uint32_t thread = 0; thread < header->thread_count; thread++)
         for (uint32_t region = 0; region < header->region_count; region++)
@@ -323,7 +323,7 @@ static void put_levels(const struct dump_header *header) {
     put_touches();
 }
 
-static struct dump_header describe(void) {
+static struct dump_header dump_write_describe(void) {
     struct dump_header header = dump_header_now();
     header.object_count = object_count();
     header.region_count = region_count();
@@ -342,7 +342,7 @@ static struct dump_header describe(void) {
         slices_each(threads[i], count_slice);
     header.slice_count = slice_count;
     if (slice_count > 0)
-        find_loops();
+        dump_write_find_loops();
     header.counter_count = number_counters(header.thread_count);
     header.block_count = kept_count;
     for (uint32_t i = 0; i < kept_count; i++)
@@ -354,19 +354,19 @@ static struct dump_header describe(void) {
 }
 
 void dump_write(void) {
-    struct dump_header header = describe();
+    struct dump_header header = dump_write_describe();
     output.used = 0;
     output.failed = false;
     if (!dump_begin())
         return;
-    put(&header, sizeof header);
+    dump_write_put(&header, sizeof header);
     put_objects();
     put_blocks();
     put_regions();
     for (uint32_t i = 0; i < header.thread_count; i++) {
         struct dump_thread out = {
             .tid = threads[i]->tid, .creator = threads[i]->creator->position, .in_mpi = threads[i]->in_mpi};
-        put(&out, sizeof out);
+        dump_write_put(&out, sizeof out);
     }
     for (uint32_t thread = 0; thread < header.thread_count; thread++)
         for (uint32_t region = 0; region < header.region_count; region++)
@@ -376,7 +376,7 @@ void dump_write(void) {
         slices_each(threads[i], put_slice);
     if (levels_request())
         put_levels(&header);
-    flush();
+    dump_write_flush();
     if (output.failed)
         dump_close_failed("the report does not fit: the disk is full, or `ulimit -f` is too low");
     else

@@ -24,7 +24,7 @@
 
 /* The distance of an instruction from its block's begin, in the program. Adds to `counters` the instructions from
  * `from` on that have their own counter. */
-static uint32_t distance_of(const struct block *block, uint32_t from, uint32_t instruction, uint32_t *counters) {
+static uint32_t signal_distance_of(const struct block *block, uint32_t from, uint32_t instruction, uint32_t *counters) {
     static struct instruction decoded;
     uint32_t distance = 0;
     for (uint32_t i = 0; i < instruction; i++) {
@@ -40,8 +40,8 @@ static uint32_t distance_of(const struct block *block, uint32_t from, uint32_t i
 static uint32_t part_counter(const struct block *whole, uint32_t first, uint32_t last) {
     uint32_t counters = 0;
     system_lock();
-    const uint32_t start = distance_of(whole, first, first, &counters),
-                   end = distance_of(whole, first, last, &counters);
+    const uint32_t start = signal_distance_of(whole, first, first, &counters),
+                   end = signal_distance_of(whole, first, last, &counters);
     const struct block *known = whole;
     do
         known = cache_block(known->part);

@@ -49,7 +49,7 @@ struct memory_range {
 };
 
 /* A just-in-time compiler maps the file in which it lists its code, for perf to find. */
-static void note_names(uint64_t descriptor) {
+static void syscalls_note_names(uint64_t descriptor) {
     char path[256];
     const long length = reach_path((uint32_t)descriptor, path, sizeof path - 1);
     if (system_failed(length))
@@ -72,7 +72,7 @@ static bool mappings_change(const struct registers *call, struct memory_range *o
     switch (call->rax) {
     case SYS_mmap:
         if ((call->rdx & PROT_EXEC) && !(call->r10 & MAP_ANONYMOUS))
-            note_names(call->r8);
+            syscalls_note_names(call->r8);
         return (call->r10 & MAP_FIXED) != 0;
     case SYS_munmap:
     case SYS_mprotect:
@@ -196,22 +196,22 @@ static void own_memory_open(const struct registers *registers) {
 }
 
 /* "": not the memory of a process. */
-static void find_memory(uint64_t descriptor, struct text *out) {
+static void syscalls_find_memory(uint64_t descriptor, struct text *out) {
     const long length = opened ? reach_path((uint32_t)descriptor, out->bytes, sizeof out->bytes - 1) : -1;
     out->bytes[system_failed(length) ? 0 : length] = '\0';
     if (!text_starts(out->bytes, "/proc/") || !ends_in_mem(out->bytes, text_length(out->bytes)))
         out->bytes[0] = '\0';
 }
 
-static bool is_memory(uint64_t descriptor) {
+static bool syscalls_is_memory(uint64_t descriptor) {
     struct text path;
-    find_memory(descriptor, &path);
+    syscalls_find_memory(descriptor, &path);
     return path.bytes[0] != '\0';
 }
 
 static bool is_memory_of_another(uint64_t descriptor) {
     struct text path, own = {.length = 0};
-    find_memory(descriptor, &path);
+    syscalls_find_memory(descriptor, &path);
     text_add(&own, "/proc/");
     text_add_number(&own, (uint64_t)SYSTEM_CALL(SYS_getpid, 0), 10);
     text_add(&own, "/");
@@ -240,22 +240,22 @@ static bool own_memory_is_written(const struct registers *registers) {
     case SYS_process_vm_writev:
         return true;
     case SYS_sendfile:
-        return is_memory(registers->rdi);
+        return syscalls_is_memory(registers->rdi);
     case SYS_splice:
     case SYS_copy_file_range:
-        return is_memory(registers->rdx);
+        return syscalls_is_memory(registers->rdx);
     case SYS_write:
     case SYS_pwrite64:
     case SYS_writev:
     case SYS_pwritev:
     case SYS_pwritev2:
-        return is_memory(registers->rdi);
+        return syscalls_is_memory(registers->rdi);
     default:
         return false;
     }
 }
 
-static struct memory_range range_of(const struct iovec *pieces, uint64_t count) {
+static struct memory_range syscalls_range_of(const struct iovec *pieces, uint64_t count) {
     struct memory_range range = {~0ull, 0};
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t low = (uint64_t)pieces[i].iov_base, high = low + pieces[i].iov_len;
@@ -268,7 +268,7 @@ static struct memory_range range_of(const struct iovec *pieces, uint64_t count) 
 static struct memory_range own_memory_range(const struct registers *registers) {
     struct memory_range range = {0, ~0ull - 1};
     if (registers->rax == SYS_process_vm_writev)
-        return range_of((const struct iovec *)registers->r10, registers->r8);
+        return syscalls_range_of((const struct iovec *)registers->r10, registers->r8);
     if (registers->rax == SYS_pwrite64) {
         range.low = registers->r10;
         range.high = range.low + registers->rdx;
@@ -354,7 +354,7 @@ static bool closing_call(struct registers *r, bool own) {
 enum { SYSCALL_BYTES = 2 };
 
 /* After a call that was made here: sets the two registers that the CPU changes; returns where to continue. */
-static uint64_t behind(const struct exit *exit, struct registers *r) {
+static uint64_t syscalls_behind(const struct exit *exit, struct registers *r) {
     r->rcx = exit->next;
     r->r11 = r->flags;
     return exit->resume + SYSCALL_BYTES;
@@ -364,7 +364,7 @@ static uint64_t behind(const struct exit *exit, struct registers *r) {
 static uint64_t call_here(const struct exit *exit, struct registers *r) {
     r->rax = (uint64_t)system_call((long)r->rax, (long)r->rdi, (long)r->rsi, (long)r->rdx, (long)r->r10, (long)r->r8,
                                    (long)r->r9);
-    return behind(exit, r);
+    return syscalls_behind(exit, r);
 }
 
 /* Threads that were just created may not be in our list yet. */
@@ -421,7 +421,7 @@ static uint64_t end_thread(struct context *context, const struct exit *exit) {
 
 /* A signal meanwhile is for this program: its handler runs first, and then the call is made again. Otherwise the next
  * program would start with all signals blocked. */
-static uint64_t execute(struct context *context, const struct exit *exit, struct registers *r) {
+static uint64_t syscalls_execute(struct context *context, const struct exit *exit, struct registers *r) {
     enum { BELOW_BYTES = 256 }; /* below the red zone */
     struct passing *passing = &context->passing;
     const bool alternate = passing->masked == PASSING_ALTERNATE, own = process_is_own();
@@ -448,7 +448,7 @@ static uint64_t execute(struct context *context, const struct exit *exit, struct
         return exit->resume - EMIT_EXIT_BYTES;
     passing->masked = alternate ? PASSING_ALTERNATE : passing->masked;
     r->rax = (uint64_t)result;
-    return behind(exit, r);
+    return syscalls_behind(exit, r);
 }
 
 /* Runs first in a new thread, on the thread's own stack, with the creator's context still in gs. */
@@ -462,7 +462,7 @@ static void begin_thread(void) {
         process_forked(creator);
 }
 
-static uint64_t create(struct context *context, struct exit *exit, struct registers *r) {
+static uint64_t syscalls_create(struct context *context, struct exit *exit, struct registers *r) {
     uint64_t flags = 0, stack = 0;
     if (r->rax == SYS_clone) {
         flags = r->rdi;
@@ -507,7 +507,7 @@ static uint64_t change_mappings(const struct exit *exit, struct registers *r, co
 }
 
 /* Makes a call here that writes to the process's own memory and does not wait. Changed code is copied anew. */
-static uint64_t write_memory(const struct exit *exit, struct registers *r) {
+static uint64_t syscalls_write_memory(const struct exit *exit, struct registers *r) {
     const struct registers arguments = *r;
     uint64_t resume = call_here(exit, r);
     if (system_failed((long)r->rax))
@@ -531,7 +531,7 @@ static uint64_t call_for_memory(const struct exit *exit, struct registers *r) {
                      "count that program by itself, without a debugger",
                      0);
     own_memory_open(r);
-    return own_memory_is_written(r) ? write_memory(exit, r) : exit->resume;
+    return own_memory_is_written(r) ? syscalls_write_memory(exit, r) : exit->resume;
 }
 
 static uint64_t end_process(struct context *context, const struct exit *exit) {
@@ -573,14 +573,14 @@ static uint64_t set_filter(struct context *context, const struct exit *exit) {
     system_lock();
     const bool done = filter_set(context, threads_first(), process_is_own());
     system_unlock();
-    return done ? behind(exit, &context->passing.registers) : exit->resume;
+    return done ? syscalls_behind(exit, &context->passing.registers) : exit->resume;
 }
 
 static uint64_t change_mask(struct context *context, const struct exit *exit, struct registers *r) {
     if (!process_is_own()) /* it borrows its parent's context */
         return exit->resume;
     r->rax = (uint64_t)mask_change(context, r);
-    return behind(exit, r);
+    return syscalls_behind(exit, r);
 }
 
 uint64_t syscalls_enter(struct context *context, struct exit *exit) {
@@ -593,7 +593,7 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
     mappings_open_arguments(r);
     const bool own = process_is_own();
     if (closing_call(r, own) || self_call(r) || (own && pace_call(context, r)))
-        return behind(exit, r);
+        return syscalls_behind(exit, r);
     switch (r->rax) {
     case SYS_exit_group:
         return end_process(context, exit);
@@ -601,18 +601,18 @@ uint64_t syscalls_enter(struct context *context, struct exit *exit) {
         return end_thread(context, exit);
     case SYS_execve:
     case SYS_execveat:
-        return execute(context, exit, r);
+        return syscalls_execute(context, exit, r);
     case SYS_clone:
     case SYS_clone3:
     case SYS_fork:
     case SYS_vfork:
-        return create(context, exit, r);
+        return syscalls_create(context, exit, r);
     case SYS_rseq:
         restartable_register(context, r);
         return exit->resume;
     case SYS_rt_sigaction:
         r->rax = (uint64_t)signal_set_action(r);
-        return behind(exit, r);
+        return syscalls_behind(exit, r);
     case SYS_rt_sigprocmask:
         return change_mask(context, exit, r);
     case SYS_rt_sigreturn:

@@ -85,7 +85,7 @@ static bool first_visit(struct campaign *campaign, size_t at, struct error *err)
 }
 
 /* Even the smallest budget gives a measurement. */
-static bool is_enough(const struct campaign *campaign) {
+static bool campaign_is_enough(const struct campaign *campaign) {
     const bool goes_on = campaign->visits == 0 || campaign->options.whole_pass;
     return goes_on ? visit_is_stopped(campaign) : visit_is_over(campaign);
 }
@@ -101,7 +101,7 @@ static bool first_pass(struct campaign *campaign, struct error *err) {
     }
     bool done = true;
     for (int narrow = 0; narrow < 2; narrow++)
-        for (size_t i = 0; i < campaign->count && done && !is_enough(campaign); i++)
+        for (size_t i = 0; i < campaign->count && done && !campaign_is_enough(campaign); i++)
             if (campaign->steps[i].wanted && (step_isa(campaign->steps[i].plan) < top) == (narrow == 1))
                 done = first_visit(campaign, i, err);
     return done;
@@ -134,7 +134,7 @@ static double shortfall(const struct campaign *campaign, const struct campaign_s
 }
 
 /* The interval is narrow enough. */
-static bool is_settled(const struct campaign *campaign, const struct campaign_step *step) {
+static bool campaign_is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
     /* A number below its documented limit needs another visit. */
     const bool careful = step->headline || !step->plan->paced || step_reached(step) < THRESHOLD->enough.value;
@@ -168,7 +168,7 @@ static bool improve(struct campaign *campaign, size_t at, struct error *err) {
 
 /* Settled, and no better code is in sight. */
 static bool is_finished(const struct campaign *campaign, size_t at) {
-    return is_settled(campaign, &campaign->steps[at]) && !is_improvable(campaign, at) &&
+    return campaign_is_settled(campaign, &campaign->steps[at]) && !is_improvable(campaign, at) &&
            !choose_follow_waits(campaign, at) && !choose_shapes_wait(campaign, at);
 }
 
@@ -213,7 +213,7 @@ static struct next choose_next(struct campaign *campaign) {
         const struct campaign_step *step = &campaign->steps[i];
         if (!step->wanted || step_is_hopeless(step) || is_too_long(campaign, step))
             continue;
-        const bool in_vain = is_in_vain(campaign, step), settled = in_vain || is_settled(campaign, step),
+        const bool in_vain = is_in_vain(campaign, step), settled = in_vain || campaign_is_settled(campaign, step),
                    improvable = is_improvable(campaign, i) ||
                                 ((settled || step->visited >= THRESHOLD->again_visits.value * (1 + step->searches)) &&
                                  choose_again(campaign, i));
@@ -230,7 +230,7 @@ static struct next choose_next(struct campaign *campaign) {
     return next;
 }
 
-static bool go_on(struct campaign *campaign, struct error *err) {
+static bool campaign_go_on(struct campaign *campaign, struct error *err) {
     for (unsigned actions = 0; !visit_is_over(campaign); actions++) {
         if (actions % WEIGH_EVERY == 0)
             weigh(campaign);
@@ -280,7 +280,7 @@ bool campaign_run(struct campaign *campaign, struct error *err) {
         done = choose_sizes(campaign, 0, err);
     if (whole && done && !visit_is_stopped(campaign) && choose_wants_shapes(campaign, 0))
         done = choose_shapes(campaign, 0, err);
-    done = done && (campaign->options.first_only || go_on(campaign, err));
+    done = done && (campaign->options.first_only || campaign_go_on(campaign, err));
     campaign->stopped = visit_is_stopped(campaign);
     weigh(campaign);
     visit_tell(campaign, CAMPAIGN_DONE, 0);
@@ -295,7 +295,7 @@ static double single_visit_gain(const struct campaign_step *step) {
 }
 
 /* Adds independent relative uncertainties to both ends of the interval; also for latencies. */
-static void widen(struct sample *number, double down, double up) {
+static void campaign_widen(struct sample *number, double down, double up) {
     number->low = number->value * (1 - fmin(1, hypot(1 - number->low / number->value, down)));
     number->high = number->value * (1 + hypot(number->high / number->value - 1, up));
 }
@@ -327,10 +327,10 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         sample_blank(out);
     const double clock = step->plan->paced && out->per_cycle > 0 ? visit_clock_moves(campaign, step) : 0;
     if (out->value > 0) {
-        widen(out, clock, clock);
-        widen(out, 0, single_visit_gain(step));
-        widen(out, 0, disturbed && !step->plan->paced ? number_thresholds.others_take.value : 0);
-        widen(out, 0, seen_above(step, outdone));
+        campaign_widen(out, clock, clock);
+        campaign_widen(out, 0, single_visit_gain(step));
+        campaign_widen(out, 0, disturbed && !step->plan->paced ? number_thresholds.others_take.value : 0);
+        campaign_widen(out, 0, seen_above(step, outdone));
     }
     return true;
 }
@@ -344,7 +344,7 @@ struct campaign_state campaign_state(const struct campaign *campaign) {
             continue;
         state.wanted++;
         state.visited += step->visit_count > 0;
-        state.settled += is_settled(campaign, step);
+        state.settled += campaign_is_settled(campaign, step);
         state.headline += step->headline;
         state.uncertain +=
             step->headline && !(estimate_uncertainty(&step->number) <= number_thresholds.unpaced_bound.value);

@@ -20,7 +20,7 @@ enum { FINALISTS = 4 };
 static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 
 /* A search that failed for a relative at the same height will fail here too. */
-static bool has_failed(const struct campaign_step *relative, const struct campaign_step *step) {
+static bool choose_has_failed(const struct campaign_step *relative, const struct campaign_step *step) {
     return relative->shapes_tried && relative->shapes && relative->code.width == 0 &&
            fabs(step_reached(step) - step_reached(relative)) < THRESHOLD->failed_alike.value;
 }
@@ -32,8 +32,8 @@ static bool may_search(const struct campaign *campaign, size_t at) {
         return !step->shapes_tried;
     return step_may_gain(campaign, step) &&
            campaign->searched_s < THRESHOLD->shapes_all.value * campaign->options.budget_s &&
-           (!relative ||
-            (!step_same_work(relative, step) && !may_search(campaign, step->relative) && !has_failed(relative, step)));
+           (!relative || (!step_same_work(relative, step) && !may_search(campaign, step->relative) &&
+                          !choose_has_failed(relative, step)));
 }
 
 bool choose_wants_shapes(const struct campaign *campaign, size_t at) {
@@ -44,7 +44,7 @@ bool choose_shapes_wait(const struct campaign *campaign, size_t at) {
     return may_search(campaign, at) && visit_now_s(campaign) < campaign->steps[at].put_off_until_s;
 }
 
-static struct campaign_code code_of(const struct campaign_step *step, const struct unroll_search_cell *cell) {
+static struct campaign_code choose_code_of(const struct campaign_step *step, const struct unroll_search_cell *cell) {
     size_t count;
     return (struct campaign_code){
         *step_variants_of(step, &count), step->shapes->widths[cell->row], step->shapes->unrolls[cell->column], {0}};
@@ -64,7 +64,7 @@ static bool waits_for_sibling(const struct campaign *campaign, size_t at) {
 static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigned column, struct error *err) {
     struct campaign_step *step = &campaign->steps[at];
     struct unroll_search *search = &step->shapes->search;
-    const struct campaign_code code = code_of(step, &(struct unroll_search_cell){.row = row, .column = column});
+    const struct campaign_code code = choose_code_of(step, &(struct unroll_search_cell){.row = row, .column = column});
     double merit = 0, again[2] = {0};
     if (!visit_try(campaign, at, &code, step->size, &merit, err))
         return false;
@@ -167,7 +167,7 @@ static bool challenge_with_shapes(struct campaign *campaign, size_t at, bool who
         step->visit_count = 0;
     bool done = true;
     for (size_t i = 0; i < count && done; i++) {
-        const struct campaign_code code = code_of(step, &finalists[i]);
+        const struct campaign_code code = choose_code_of(step, &finalists[i]);
         done = visit_challenge(campaign, at, &code, step->size, err);
     }
     if (step->visit_count == 0) /* stopped before a shape was measured */
@@ -234,7 +234,7 @@ size_t choose_relative(const struct plan *plan, size_t at) {
 }
 
 /* The same shape or variant of this step's own kernel; its kernel is NULL if there is none. */
-static struct campaign_code translate(const struct campaign_step *step, const struct campaign_code *code) {
+static struct campaign_code choose_translate(const struct campaign_step *step, const struct campaign_code *code) {
     size_t count;
     const struct kernel *const *own = step_variants_of(step, &count);
     if (code->width > 0)
@@ -312,7 +312,7 @@ void choose_first(struct campaign *campaign, size_t at, bool by_wisdom) {
     if (!step->advised)
         step->code = (struct campaign_code){first_guess(step), 0, 0, {0}};
     if (related && !step->advised) {
-        const struct campaign_code guess = translate(step, &relative->code);
+        const struct campaign_code guess = choose_translate(step, &relative->code);
         step->guessed = relative->code;
         step->guessed_size = relative->size;
         if (guess.kernel)
@@ -461,7 +461,7 @@ static bool can_lead(const struct campaign_step *other, const struct campaign_st
         return false;
     if (!is_guess_of(step, other))
         return true;
-    const struct campaign_code code = translate(step, &other->code);
+    const struct campaign_code code = choose_translate(step, &other->code);
     return code.kernel && !(step_same_code(&code, &step->code) && size_of(step, other) == step->size) &&
            is_ahead(other, step);
 }
@@ -509,7 +509,7 @@ bool choose_follow(struct campaign *campaign, size_t at, struct error *err) {
     step->guessed_size = leader->size;
     step->follows++;
     step->followed_at_s = visit_now_s(campaign);
-    const struct campaign_code code = translate(step, &leader->code);
+    const struct campaign_code code = choose_translate(step, &leader->code);
     const unsigned size = size_of(step, leader);
     return !code.kernel || (step_same_code(&code, &step->code) && size == step->size) ||
            visit_challenge(campaign, at, &code, size, err);
@@ -522,7 +522,7 @@ bool choose_follow_waits(const struct campaign *campaign, size_t at) {
 
 /* Winners by microarchitecture (wisdom_table.c). */
 
-static size_t place_of(const struct uarch *uarch) {
+static size_t choose_place_of(const struct uarch *uarch) {
     size_t at = 0;
     while (uarch_at(at) && uarch_at(at) != uarch)
         at++;
@@ -531,14 +531,14 @@ static size_t place_of(const struct uarch *uarch) {
 
 /* Number of rows between two microarchitectures in their table, which is sorted by year; SIZE_MAX: different
  * vendors. */
-static size_t distance(const struct uarch *a, const struct uarch *b) {
-    const size_t at = place_of(a), other = place_of(b);
+static size_t choose_distance(const struct uarch *a, const struct uarch *b) {
+    const size_t at = choose_place_of(a), other = choose_place_of(b);
     if (!b || strcmp(uarch_vendor(a), uarch_vendor(b)) != 0)
         return SIZE_MAX;
     return at > other ? at - other : other - at;
 }
 
-static bool same_isa(const char *kernel, const char *other) {
+static bool choose_same_isa(const char *kernel, const char *other) {
     const size_t length = strcspn(kernel, ".");
     return strncmp(kernel, other, length + 1) == 0;
 }
@@ -548,9 +548,9 @@ const char *wisdom_variant(const struct uarch *uarch, const char *level, const c
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < wisdom_count && uarch; i++) {
         const struct uarch *other =
-            same_isa(kernel, wisdom_table[i].kernel) ? uarch_named(wisdom_table[i].uarch) : NULL;
-        if (other && other != nearest && distance(uarch, other) < least) {
-            least = distance(uarch, other);
+            choose_same_isa(kernel, wisdom_table[i].kernel) ? uarch_named(wisdom_table[i].uarch) : NULL;
+        if (other && other != nearest && choose_distance(uarch, other) < least) {
+            least = choose_distance(uarch, other);
             nearest = other;
         }
     }

@@ -65,7 +65,7 @@ struct ranked_visit {
     double merit, down, up;
 };
 
-static struct ranked_visit rank(const struct sample *visit, bool paced) {
+static struct ranked_visit estimate_rank(const struct sample *visit, bool paced) {
     struct ranked_visit ranked = {.visit = visit, .merit = estimate_merit(visit, paced)};
     bool known = visit->value > 0 && visit->low > 0 && visit->high > 0, latency = visit->kind == SAMPLE_LATENCY;
     if (known) {
@@ -81,14 +81,14 @@ static int compare_ranked(const void *a, const void *b) {
 }
 
 /* False after a jump of the tick counter. */
-static bool is_number(const struct sample *visit) {
+static bool estimate_is_number(const struct sample *visit) {
     return !sample_is_blank(visit) && isfinite(visit->value) && isfinite(visit->low) && isfinite(visit->high) &&
            isfinite(visit->per_cycle) && isfinite(visit->clock_hz);
 }
 
 /* Rank of comparable visits: a lower rank counts only if no visit has a higher one. */
 static unsigned standing(const struct sample *visit, bool paced) {
-    if (!is_number(visit))
+    if (!estimate_is_number(visit))
         return 0;
     if (paced && visit->per_cycle <= 0) /* clock unknown: a rate per second among rates per cycle */
         return 1;
@@ -103,13 +103,13 @@ static size_t rank_all(const struct sample *visits, size_t count, bool paced, st
         highest = standing(&visits[i], paced) > highest ? standing(&visits[i], paced) : highest;
     for (size_t i = 0; i < count; i++)
         if (standing(&visits[i], paced) == highest)
-            out[kept++] = rank(&visits[i], paced);
+            out[kept++] = estimate_rank(&visits[i], paced);
     qsort(out, kept, sizeof *out, compare_ranked);
     return kept;
 }
 
 /* The highest group of agreeing visits, which begins at ranked[*first]. Returns its size; 1: no two visits agree. */
-static size_t find_group(const struct ranked_visit *ranked, size_t count, double agree, size_t *first) {
+static size_t estimate_find_group(const struct ranked_visit *ranked, size_t count, double agree, size_t *first) {
     for (size_t i = 0; i + 1 < count; i++) {
         size_t members = 1;
         while (i + members < count && ranked[i + members].merit >= ranked[i].merit * (1 - agree))
@@ -156,7 +156,7 @@ static struct reach reach_of_best(const struct ranked_visit *ranked, size_t coun
     return (struct reach){best->merit, hypotenuse(best->down, far), hypotenuse(best->up, far)};
 }
 
-static double median_clock(const struct ranked_visit *group, size_t members) {
+static double estimate_median_clock(const struct ranked_visit *group, size_t members) {
     double clocks[ESTIMATE_MAX_VISITS];
     size_t known = 0;
     for (size_t i = 0; i < members; i++)
@@ -166,7 +166,7 @@ static double median_clock(const struct ranked_visit *group, size_t members) {
 }
 
 /* Temporary doubts stay only if all visits have them: among agreeing visits, one undisturbed visit removes them. */
-static struct doubts doubts_of(const struct ranked_visit *group, size_t members) {
+static struct doubts estimate_doubts_of(const struct ranked_visit *group, size_t members) {
     const struct doubts passing = doubts_of_kind(DOUBTS_PASSING);
     struct doubts any = {0}, all = doubts_all();
     for (size_t i = 0; i < members; i++) {
@@ -181,7 +181,7 @@ static struct doubts doubts_of(const struct ranked_visit *group, size_t members)
 static double hidden_by_sibling(const struct ranked_visit *group, size_t members) {
     const struct sample *visit = group[0].visit;
     const double most = 1 / (1 - number_thresholds.sibling_takes.value) - 1;
-    if (!doubts_has(doubts_of(group, members), DOUBT_SIBLING_BUSY))
+    if (!doubts_has(estimate_doubts_of(group, members), DOUBT_SIBLING_BUSY))
         return 0;
     return visit->documented_per_cycle > 0 && visit->per_cycle > 0
                ? fmin(most, fmax(0, visit->documented_per_cycle / visit->per_cycle - 1))
@@ -189,8 +189,8 @@ static double hidden_by_sibling(const struct ranked_visit *group, size_t members
 }
 
 /* Copies the group's visit nearest to `reach`, and moves it there. */
-static void describe(const struct ranked_visit *group, size_t members, const struct reach *reach, bool paced,
-                     struct sample *out) {
+static void estimate_describe(const struct ranked_visit *group, size_t members, const struct reach *reach, bool paced,
+                              struct sample *out) {
     const struct ranked_visit *nearest = &group[0];
     for (size_t i = 1; i < members; i++)
         if (fabs(group[i].merit - reach->merit) < fabs(nearest->merit - reach->merit))
@@ -198,7 +198,7 @@ static void describe(const struct ranked_visit *group, size_t members, const str
     *out = *nearest->visit;
     const bool latency = out->kind == SAMPLE_LATENCY, by_cycle = paced && out->per_cycle > 0;
     const double moved = nearest->merit > 0 ? reach->merit / nearest->merit : 1, factor = latency ? 1 / moved : moved;
-    const double own_hz = out->clock_hz, hz = median_clock(group, members);
+    const double own_hz = out->clock_hz, hz = estimate_median_clock(group, members);
     out->per_cycle *= factor;
     out->value *= factor;
     if (by_cycle && own_hz > 0 && hz > 0) {
@@ -212,7 +212,7 @@ static void describe(const struct ranked_visit *group, size_t members, const str
     const double down = fmin(reach->down, 1);
     out->low = latency ? out->value / (1 + reach->up) : out->value * (1 - down);
     out->high = latency ? out->value / (1 - fmin(down, 0.99)) : out->value * (1 + reach->up);
-    out->doubts = doubts_of(group, members);
+    out->doubts = estimate_doubts_of(group, members);
 }
 
 void estimate_combine(struct sample *out, const struct sample *visits, size_t count, bool paced,
@@ -231,7 +231,7 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
     const double alone = habit.alone > 0 ? habit.alone
                          : paced         ? number_thresholds.paced_alone.value
                                          : number_thresholds.unpaced_alone.value;
-    size_t first, members = find_group(ranked, kept, agree, &first);
+    size_t first, members = estimate_find_group(ranked, kept, agree, &first);
     for (size_t i = 0; i < kept && !paced; i++) {
         ranked[i].down = hypotenuse(ranked[i].down, number_thresholds.unpaced_within.value);
         ranked[i].up = hypotenuse(ranked[i].up, number_thresholds.unpaced_within.value);
@@ -241,7 +241,7 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
     if (first > 0 && (!paced || (double)members < number_thresholds.refuted.value * (double)first))
         reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
     reach.up = fmax(reach.up, hidden_by_sibling(ranked + first, members));
-    describe(ranked + first, members, &reach, paced, out);
+    estimate_describe(ranked + first, members, &reach, paced, out);
 }
 
 /* The grade of a result. */
@@ -249,7 +249,7 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
 /* Files store five digits: rounding must not change the grade. */
 static const double ROUNDING = 1e-4;
 
-static enum element_type type_of(const struct sample *sample) {
+static enum element_type estimate_type_of(const struct sample *sample) {
     const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
     return kernel ? (*kernel)->type : TYPE_NONE;
 }
@@ -266,8 +266,8 @@ static unsigned widest_peak(const struct sample *samples, size_t count, const st
     unsigned widest = 0;
     for (size_t i = 0; i < count; i++) {
         const unsigned own = vector_bytes(&samples[i]);
-        if (own > widest && arithmetic_is_peak(samples[i].kernel) && type_of(&samples[i]) == type_of(like) &&
-            sample_same_place(&samples[i], like))
+        if (own > widest && arithmetic_is_peak(samples[i].kernel) &&
+            estimate_type_of(&samples[i]) == estimate_type_of(like) && sample_same_place(&samples[i], like))
             widest = own;
     }
     return widest;
@@ -280,7 +280,7 @@ bool estimate_is_peak(const struct sample *samples, size_t count, size_t at) {
     const unsigned widest = widest_peak(samples, count, own);
     for (size_t i = 0; i < count; i++)
         if (samples[i].kind == SAMPLE_COMPUTE && samples[i].value > own->value && vector_bytes(&samples[i]) > widest &&
-            type_of(&samples[i]) == type_of(own) && sample_same_place(&samples[i], own))
+            estimate_type_of(&samples[i]) == estimate_type_of(own) && sample_same_place(&samples[i], own))
             return false;
     return true;
 }
@@ -292,29 +292,29 @@ struct headline {
     bool peak;              /* of operations that vendors call the peak */
 };
 
-static bool competes(const struct sample *sample, enum element_type type) {
+static bool estimate_competes(const struct sample *sample, enum element_type type) {
     return !sample->small_pages && (sample->kind != SAMPLE_COMPUTE || type != TYPE_NONE);
 }
 
-static bool is_better(const struct sample *sample, const struct sample *than) {
+static bool estimate_is_better(const struct sample *sample, const struct sample *than) {
     if (sample_is_blank(sample) || sample_is_blank(than))
         return sample_is_blank(than) ? !sample_is_blank(sample) && !estimate_may_exceed(than, sample)
                                      : estimate_may_exceed(sample, than);
     return sample->kind == SAMPLE_LATENCY ? sample->value < than->value : sample->value > than->value;
 }
 
-static bool same_contest(const struct headline *headline, const struct sample *best, const struct sample *own,
-                         enum element_type type) {
+static bool estimate_same_contest(const struct headline *headline, const struct sample *best, const struct sample *own,
+                                  enum element_type type) {
     return best->kind == own->kind && headline->type == type && strcmp(best->level, own->level) == 0 &&
            sample_same_place(best, own);
 }
 
 /* Beside a known peak another ceiling counts only if it is above it, as FMA + ADD is on some cores. */
-static bool counts(const struct sample *samples, const struct headline *headlines, size_t count, size_t at) {
+static bool estimate_counts(const struct sample *samples, const struct headline *headlines, size_t count, size_t at) {
     const struct sample *own = &samples[headlines[at].best];
     for (size_t i = 0; i < count && !headlines[at].peak; i++) {
         const struct sample *peak = &samples[headlines[i].best];
-        if (headlines[i].peak && same_contest(&headlines[i], peak, own, headlines[at].type))
+        if (headlines[i].peak && estimate_same_contest(&headlines[i], peak, own, headlines[at].type))
             return !sample_is_blank(own) && own->value > peak->value * number_thresholds.same_height.value;
     }
     return true;
@@ -325,26 +325,26 @@ void trust_headline(const struct sample *samples, size_t count, bool *is_headlin
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sample *own = &samples[i];
-        const enum element_type type = own->kind == SAMPLE_COMPUTE ? type_of(own) : TYPE_NONE;
+        const enum element_type type = own->kind == SAMPLE_COMPUTE ? estimate_type_of(own) : TYPE_NONE;
         const bool peak = estimate_is_peak(samples, count, i);
         is_headline[i] = false;
-        if (!competes(own, type))
+        if (!estimate_competes(own, type))
             continue;
         size_t at = 0;
-        while (at < known &&
-               (headlines[at].peak != peak || !same_contest(&headlines[at], &samples[headlines[at].best], own, type)))
+        while (at < known && (headlines[at].peak != peak ||
+                              !estimate_same_contest(&headlines[at], &samples[headlines[at].best], own, type)))
             at++;
         if (at == known)
             headlines[known++] = (struct headline){i, type, peak};
-        else if (is_better(own, &samples[headlines[at].best]))
+        else if (estimate_is_better(own, &samples[headlines[at].best]))
             headlines[at].best = i;
     }
     for (size_t at = 0; at < known; at++)
-        is_headline[headlines[at].best] = counts(samples, headlines, known, at);
+        is_headline[headlines[at].best] = estimate_counts(samples, headlines, known, at);
     free(headlines);
 }
 
-static bool is_beyond(const struct sample *sample, double bound) {
+static bool estimate_is_beyond(const struct sample *sample, double bound) {
     return !(estimate_uncertainty(sample) <= bound + ROUNDING);
 }
 
@@ -355,9 +355,9 @@ static char grade_of(const struct trust *trust) {
 }
 
 /* "L3 latency ±85 %", "DRAM of 2 threads ±13 %", "f64 peak ±7 %" */
-static void name_roof(const struct sample *sample, char *out, size_t size) {
+static void estimate_name_roof(const struct sample *sample, char *out, size_t size) {
     char threads[32] = "";
-    const enum element_type type = sample->kind == SAMPLE_COMPUTE ? type_of(sample) : TYPE_NONE;
+    const enum element_type type = sample->kind == SAMPLE_COMPUTE ? estimate_type_of(sample) : TYPE_NONE;
     const double uncertainty = estimate_uncertainty(sample);
     if (sample->threads > 1)
         snprintf(threads, sizeof threads, " of %u threads", sample->threads);
@@ -376,7 +376,7 @@ static void name_worst(struct trust *trust, const struct sample *samples, size_t
     for (unsigned named = 0; named < trust->beyond_5; named++) {
         size_t at = count;
         for (size_t i = 0; i < count; i++)
-            if (is_headline[i] && is_beyond(&samples[i], number_thresholds.unpaced_bound.value) &&
+            if (is_headline[i] && estimate_is_beyond(&samples[i], number_thresholds.unpaced_bound.value) &&
                 (at == count || !(estimate_uncertainty(&samples[i]) <= estimate_uncertainty(&samples[at]) + ROUNDING)))
                 at = i;
         if (named == WORST) {
@@ -384,7 +384,7 @@ static void name_worst(struct trust *trust, const struct sample *samples, size_t
             return;
         }
         text_append(trust->worst, sizeof trust->worst, "%s", named ? ", " : "");
-        name_roof(&samples[at], trust->worst, sizeof trust->worst);
+        estimate_name_roof(&samples[at], trust->worst, sizeof trust->worst);
         is_headline[at] = false;
     }
 }
@@ -397,14 +397,14 @@ struct trust trust_grade(const struct sample *samples, size_t count, bool partia
         known |= samples[i].high > 0;
         trust.clock_uncertain |= doubts_has(samples[i].doubts, DOUBT_CLOCK_UNCERTAIN);
         trust.headline += is_headline[i];
-        trust.beyond_1 += is_headline[i] && is_beyond(&samples[i], number_thresholds.paced_bound.value);
-        trust.beyond_5 += is_headline[i] && is_beyond(&samples[i], number_thresholds.unpaced_bound.value);
+        trust.beyond_1 += is_headline[i] && estimate_is_beyond(&samples[i], number_thresholds.paced_bound.value);
+        trust.beyond_5 += is_headline[i] && estimate_is_beyond(&samples[i], number_thresholds.unpaced_bound.value);
     }
     if (known && trust.headline)
         trust.grade = grade_of(&trust);
     const double bound = trust.beyond_5 ? number_thresholds.unpaced_bound.value : number_thresholds.paced_bound.value;
     for (size_t i = 0; i < count; i++)
-        if (is_headline[i] && is_beyond(&samples[i], bound))
+        if (is_headline[i] && estimate_is_beyond(&samples[i], bound))
             doubts_join(&trust.doubts, samples[i].doubts);
     if (known)
         name_worst(&trust, samples, count, is_headline);
@@ -431,7 +431,7 @@ static const char *reason_of(const struct trust *trust) {
 }
 
 /* "all 26 headline roofs are" */
-static void write_all(unsigned count, char *out, size_t size) {
+static void estimate_write_all(unsigned count, char *out, size_t size) {
     if (count > 2)
         snprintf(out, size, "all %u headline roofs are", count);
     else
@@ -441,7 +441,7 @@ static void write_all(unsigned count, char *out, size_t size) {
 static void write_known(const struct trust *trust, char *out, size_t size) {
     const unsigned count = trust->headline, beyond_1 = trust->beyond_1, beyond_5 = trust->beyond_5;
     char all[64];
-    write_all(count, all, sizeof all);
+    estimate_write_all(count, all, sizeof all);
     if (count == 0)
         snprintf(out, size, "nothing is measured yet");
     else if (trust->clock_uncertain)

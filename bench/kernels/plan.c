@@ -33,7 +33,7 @@ enum extent {
 };
 
 /* Whether a name is among the choices; without choices every name is. */
-static bool is_chosen(const char *name, const char *const *choices, size_t count) {
+static bool plan_is_chosen(const char *name, const char *const *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(name, choices[i]) == 0)
             return true;
@@ -41,7 +41,7 @@ static bool is_chosen(const char *name, const char *const *choices, size_t count
 }
 
 static bool isa_allowed(const struct isa *isa, const struct machine *machine, const struct plan_options *options) {
-    return is_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
+    return plan_is_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
 }
 
 /* All vector ISAs, also ISAs that only move data. */
@@ -72,7 +72,7 @@ static bool is_planned(const struct plan *plan, const char *kernel, int level, c
 }
 
 /* Adds a roof at a spot unless it is planned already. `level`: PLAN_REGISTERS, or an index into the levels. */
-static void add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
+static void plan_add_step(struct plan *plan, const char *kernel, int level, const struct spot *spot) {
     if (is_planned(plan, kernel, level, spot))
         return;
     struct plan_step *step = plan_append(plan, &(struct plan_step){.level = level,
@@ -84,15 +84,15 @@ static void add_step(struct plan *plan, const char *kernel, int level, const str
 }
 
 /* Adds a kernel by name if the machine can run it: in huge pages, and on request also in 4 KiB pages. */
-static void add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name, const struct spot *spot,
-                       unsigned level, bool both_pages) {
+static void plan_add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name,
+                            const struct spot *spot, unsigned level, bool both_pages) {
     struct spot small = *spot;
     small.small_pages = true;
     if (!plan_find_kernel(basis->machine, name))
         return;
-    add_step(plan, name, (int)level, spot);
+    plan_add_step(plan, name, (int)level, spot);
     if (both_pages)
-        add_step(plan, name, (int)level, &small);
+        plan_add_step(plan, name, (int)level, &small);
 }
 
 /* By default, types other than f64 and f32 are measured only in the widest ISA and in tiles, and integers only with dot
@@ -107,16 +107,16 @@ static bool narrow_wanted(const struct arithmetic *arithmetic, const struct isa 
 
 static bool compute_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
                            enum element_type type, const struct plan_options *options, enum extent extent) {
-    if (!is_chosen(element_table[type].name, options->types, options->type_count) ||
-        !is_chosen(arithmetic->op, options->mixes, options->mix_count) ||
+    if (!plan_is_chosen(element_table[type].name, options->types, options->type_count) ||
+        !plan_is_chosen(arithmetic->op, options->mixes, options->mix_count) ||
         (options->mix_count == 0 && arithmetic->on_request) || (extent == EXTENT_WIDEST && isa != widest))
         return false;
     return type <= TYPE_F32 || options->type_count > 0 ||
            (extent == EXTENT_ALL && narrow_wanted(arithmetic, isa, widest, type, options));
 }
 
-static void add_ceilings(struct plan *plan, const struct plan_basis *basis, const struct spot *spot,
-                         enum extent extent) {
+static void plan_add_ceilings(struct plan *plan, const struct plan_basis *basis, const struct spot *spot,
+                              enum extent extent) {
     const struct machine *machine = basis->machine;
     const struct plan_options *options = basis->options;
     const struct isa *widest = widest_isa(machine, options);
@@ -130,7 +130,7 @@ static void add_ceilings(struct plan *plan, const struct plan_basis *basis, cons
                 snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, arithmetic->op);
                 if (compute_wanted(arithmetic, &isa_table[i], widest, type, options, extent) &&
                     plan_find_kernel(machine, name))
-                    add_step(plan, name, PLAN_REGISTERS, spot);
+                    plan_add_step(plan, name, PLAN_REGISTERS, spot);
             }
     }
 }
@@ -139,7 +139,7 @@ static void add_ceilings(struct plan *plan, const struct plan_basis *basis, cons
 static bool memory_wanted(const struct pattern *pattern, bool memory, const struct plan_options *options,
                           enum extent extent) {
     bool few = (options->quick || extent == EXTENT_WIDEST) && options->mix_count == 0;
-    if (!is_chosen(pattern->op, options->mixes, options->mix_count) || (few && !pattern->quick))
+    if (!plan_is_chosen(pattern->op, options->mixes, options->mix_count) || (few && !pattern->quick))
         return false;
     if (extent == EXTENT_CELL && !pattern_is_chase(pattern) && !pattern_only_loads(pattern))
         return false;
@@ -164,13 +164,13 @@ static bool narrower_wanted(const struct pattern *pattern, const struct isa *isa
 }
 
 /* Adds loads and stores of single elements, for the requested integer types. */
-static void add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
-                         const struct pattern *pattern, const struct spot *spot, unsigned level) {
+static void plan_add_elements(struct plan *plan, const struct plan_basis *basis, const struct isa *isa,
+                              const struct pattern *pattern, const struct spot *spot, unsigned level) {
     const struct plan_options *options = basis->options;
     char name[48];
     for (size_t t = 0; t < options->type_count && (!options->quick || options->isa_count > 0); t++) {
         snprintf(name, sizeof name, "%s.%s.%s", isa->name, options->types[t], pattern->op);
-        add_kernel(plan, basis, name, spot, level, false);
+        plan_add_kernel(plan, basis, name, spot, level, false);
     }
 }
 
@@ -181,16 +181,16 @@ static void add_pattern(struct plan *plan, const struct plan_basis *basis, const
     const bool both = pattern->scattered && options->both_pages && !options->quick && extent == EXTENT_ALL;
     char name[48];
     if (pattern->isas == PATTERN_NO_ISA && spot->threads == 1) /* a second thread adds no information */
-        add_kernel(plan, basis, pattern->op, spot, level, both);
+        plan_add_kernel(plan, basis, pattern->op, spot, level, both);
     for (size_t i = isa_count; i-- > 0 && pattern->isas != PATTERN_NO_ISA;) {
         const struct isa *isa = &isa_table[i];
         snprintf(name, sizeof name, "%s.%s", isa->name, pattern->op);
         if (!isa_allowed(isa, basis->machine, options))
             continue;
         if (isa == widest || narrower_wanted(pattern, isa, basis, extent))
-            add_kernel(plan, basis, name, spot, level, both);
+            plan_add_kernel(plan, basis, name, spot, level, both);
         if (extent == EXTENT_ALL)
-            add_elements(plan, basis, isa, pattern, spot, level);
+            plan_add_elements(plan, basis, isa, pattern, spot, level);
     }
 }
 
@@ -200,7 +200,7 @@ static bool level_wanted(const struct plan_basis *basis, const struct spot *spot
         .level = (int)level, .memory = memory, .core_kind = spot->kind, .place = spot->place, .threads = spot->threads};
     struct sample place = {0};
     plan_describe(&step, basis->machine, basis->levels, &place);
-    return is_chosen(place.level, basis->options->levels, basis->options->level_count);
+    return plan_is_chosen(place.level, basis->options->levels, basis->options->level_count);
 }
 
 /* Adds the compute ceilings and memory roofs of one spot, none twice. Error: the spot has too few cores. */
@@ -213,7 +213,7 @@ static bool add_spot(struct plan *plan, const struct plan_basis *basis, const st
         return false;
     team_free(&team);
     if (options->level_count == 0 && extent <= EXTENT_WIDEST)
-        add_ceilings(plan, basis, spot, extent);
+        plan_add_ceilings(plan, basis, spot, extent);
     for (unsigned level = extent >= EXTENT_MEMORY ? count - 1 : 0; level < count; level++) {
         const bool memory = level + 1 == count;
         if (!level_wanted(basis, spot, level, memory))
@@ -246,7 +246,7 @@ size_t plan_threads(const struct plan_options *options, unsigned capacity, unsig
     return count;
 }
 
-static bool has_level(const struct machine *machine, const struct levels *levels, const char *name) {
+static bool plan_has_level(const struct machine *machine, const struct levels *levels, const char *name) {
     bool found = false;
     for (unsigned k = 0; k < machine->kind_count; k++)
         found |= levels_find(&levels[k], name) >= 0;
@@ -265,7 +265,7 @@ static bool check_choices(const struct machine *machine, const struct levels *le
                              machine->tiles_refused, machine->tiles_refused[0] ? ")" : "");
     }
     for (size_t i = 0; i < options->level_count; i++)
-        if (!has_level(machine, levels, options->levels[i]))
+        if (!plan_has_level(machine, levels, options->levels[i]))
             return error_set(err, "this machine has no level %s; see `carmine machine`", options->levels[i]);
     if (options->smt && team_capacity(machine, TEAM_ANY_KIND, &(struct place){.smt = true}) == machine->core_count)
         return error_set(err, "no core has a second usable CPU (SMT is off, or this process may not use it); "
@@ -282,7 +282,7 @@ static bool is_of_one_kind(const struct machine *machine, unsigned count) {
 }
 
 /* Adds the requested thread counts for each core kind and for all kinds together. */
-static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+static bool plan_add_counts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
     const struct machine *machine = basis->machine;
     const struct plan_options *options = basis->options;
     bool hybrid = machine->kind_count > 1, done = true;
@@ -317,7 +317,7 @@ static bool add_counts(struct plan *plan, const struct plan_basis *basis, struct
 }
 
 /* Adds all cores of the first core's package, and of its memory node, if they are only a part of the machine. */
-static bool add_parts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+static bool plan_add_parts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
     const struct machine *machine = basis->machine;
     const struct place package = {.package = machine->cores[0].package + 1},
                        node = {.node = machine->cores[0].node + 1},
@@ -349,8 +349,8 @@ static const struct pattern *find_chase(void) {
 
 /* Adds threads on node i with memory on node j: one core, and all cores. Memory of another kind than the cores' own is
  * measured with all patterns from its nearest cores: that is its roof. */
-static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
-                     struct error *err) {
+static bool plan_add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
+                          struct error *err) {
     const struct machine *machine = basis->machine;
     const struct memory_node *target = &machine->nodes[j];
     const char *own_kind = machine->nodes[machine->cores[0].node].kind;
@@ -362,7 +362,7 @@ static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned
     bool done = true;
     if (cores == 1 || roof)
         done = add_spot(plan, basis, &spot, extent, err);
-    else if (chase && is_chosen(chase->op, basis->options->mixes, basis->options->mix_count)) {
+    else if (chase && plan_is_chosen(chase->op, basis->options->mixes, basis->options->mix_count)) {
         /* one thread gives the latency, all threads the bandwidth */
         struct plan_options latency = *basis->options;
         latency.mixes[0] = chase->op, latency.mix_count = 1;
@@ -373,7 +373,7 @@ static bool add_pair(struct plan *plan, const struct plan_basis *basis, unsigned
 }
 
 /* Adds the pairs of nodes. If only one node has cores, the threads' node is not named. */
-static bool add_nodes(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+static bool plan_add_nodes(struct plan *plan, const struct plan_basis *basis, struct error *err) {
     const struct machine *machine = basis->machine;
     unsigned with_cores = 0, targets = 0, rows = 0;
     bool done = true;
@@ -393,7 +393,7 @@ static bool add_nodes(struct plan *plan, const struct plan_basis *basis, struct 
             continue;
         for (unsigned j = 0; j < machine->node_count && done; j++)
             if (is_target(&machine->nodes[j]) && ++columns <= PLAN_MATRIX_NODES)
-                done = add_pair(plan, basis, i, j, with_cores > 1, err);
+                done = plan_add_pair(plan, basis, i, j, with_cores > 1, err);
     }
     return done;
 }
@@ -405,8 +405,8 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
         return false;
     bool parts = options->thread_count == 0 && !options->quick && !options->smt;
     const struct plan_basis basis = {machine, levels, options};
-    bool done = add_counts(out, &basis, err);
-    done = done && (!parts || (add_parts(out, &basis, err) && add_nodes(out, &basis, err)));
+    bool done = plan_add_counts(out, &basis, err);
+    done = done && (!parts || (plan_add_parts(out, &basis, err) && plan_add_nodes(out, &basis, err)));
     if (done && out->count == 0)
         done = error_set(err, "these options leave nothing to measure; `carmine kernels` lists all kernels");
     if (!done) {
@@ -438,8 +438,8 @@ const char *plan_mixed_pattern(const struct kernel *mixed) {
     return mixed->cost.mix.store > 0 ? "2ld1st" : "load";
 }
 
-static bool is_candidate(const struct kernel *kernel, const struct isa *isa, enum element_type type,
-                         const char *pattern) {
+static bool plan_is_candidate(const struct kernel *kernel, const struct isa *isa, enum element_type type,
+                              const char *pattern) {
     return kernel->kind == KERNEL_MIXED && kernel->isa == isa && kernel->type == type &&
            strcmp(plan_mixed_pattern(kernel), pattern) == 0;
 }
@@ -451,7 +451,7 @@ size_t plan_mixed_kernels(const struct isa *isa, enum element_type type, const c
         const struct kernel *nearest = NULL;
         double distance = quick ? 1 : 0.5; /* in doublings; beyond it another power of two is nearer */
         for (size_t i = 0; i < kernel_count; i++) {
-            double own = is_candidate(kernel_table[i], isa, type, pattern)
+            double own = plan_is_candidate(kernel_table[i], isa, type, pattern)
                              ? fabs(log2(plan_intensity(kernel_table[i])) - exponent)
                              : INFINITY;
             if (own < distance || (own <= distance && !nearest)) {
@@ -494,8 +494,8 @@ static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, c
         step->repetitions * fmax(step->memory ? 0 : step->repetition_s, pass_s) * THRESHOLD->visit_overhead.value;
 }
 
-static const struct plan_step *find_peak(const struct plan *peaks, const struct kernel *mixed,
-                                         const struct plan_step *bandwidth) {
+static const struct plan_step *plan_find_peak(const struct plan *peaks, const struct kernel *mixed,
+                                              const struct plan_step *bandwidth) {
     char name[48];
     snprintf(name, sizeof name, "%s.%s.%s", mixed->isa->name, element_table[mixed->type].name, plan_mixed_peak(mixed));
     for (size_t i = 0; i < peaks->count; i++)
@@ -510,7 +510,7 @@ static void append_series(struct plan *plan, const struct plan_step *bandwidth, 
                           const struct plan *peaks, enum element_type type, bool quick) {
     const struct kernel *memory = *kernel_find(bandwidth->kernel, NULL), *mixed[MAX_KERNELS];
     size_t count = plan_mixed_kernels(memory->isa, type, memory->op, quick, mixed, MAX_KERNELS);
-    const struct plan_step *peak = count ? find_peak(peaks, mixed[0], bandwidth) : NULL;
+    const struct plan_step *peak = count ? plan_find_peak(peaks, mixed[0], bandwidth) : NULL;
     if (!peak)
         return;
     plan_append(plan, peak);

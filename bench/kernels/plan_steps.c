@@ -84,8 +84,8 @@ static const struct cache *last_cache(const struct machine *machine, const struc
 }
 
 /* Sum of all last-level caches of the team's cores, each instance once, of all kinds. */
-static uint64_t last_caches_bytes(const struct machine *machine, const struct levels *levels, const struct team *team,
-                                  bool quick) {
+static uint64_t plan_steps_last_caches_bytes(const struct machine *machine, const struct levels *levels,
+                                             const struct team *team, bool quick) {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < team->count; i++) {
         const struct core *core = team->cores[i];
@@ -114,7 +114,7 @@ uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *l
     struct error ignored;
     struct team team;
     if (team_place(&team, machine, spot->kind, &spot->place, spot->threads, &ignored)) {
-        uint64_t caches = 4 * last_caches_bytes(machine, levels, &team, quick);
+        uint64_t caches = 4 * plan_steps_last_caches_bytes(machine, levels, &team, quick);
         total = caches > total ? caches : total;
         team_free(&team);
     }
@@ -154,7 +154,7 @@ static double total_s(const struct plan *plan) {
 }
 
 /* Sizes of a level, from low to high by equal ratios. Sizes beyond eight times the low end add no information. */
-static void choose_sizes(struct plan_step *step, struct window window) {
+static void plan_steps_choose_sizes(struct plan_step *step, struct window window) {
     /* An odd topology may leave less than a line to a thread. */
     double low = fmax((double)window.low_bytes, LINE_BYTES), high = fmin(fmax((double)window.high_bytes, low), 8 * low);
     unsigned wanted = high < THRESHOLD->narrow_window.value * low ? 1 : SIZES, found = 0;
@@ -227,7 +227,7 @@ static void size_cache(struct plan_step *step, const struct machine *machine, co
         sharing[i] = team_sharing(&team, i);
     const unsigned per_core = (team.count + team.core_count - 1) / team.core_count;
     team_free(&team);
-    choose_sizes(step, levels_window(own, level, sharing));
+    plan_steps_choose_sizes(step, levels_window(own, level, sharing));
     bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;
     step->repetitions = slow ? SLOW_REPETITIONS : quick ? QUICK_REPETITIONS : REPETITIONS;
     const struct core_kind *kind = &machine->kinds[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
@@ -257,7 +257,7 @@ void plan_size(struct plan *plan, const struct machine *machine, const struct le
 }
 
 /* The innermost level that holds `bytes`, or the memory. */
-static int level_of(const struct levels *levels, uint64_t bytes) {
+static int plan_steps_level_of(const struct levels *levels, uint64_t bytes) {
     for (unsigned l = 0; l + 1 < levels->count; l++)
         if (bytes <= levels->level[l].effective_bytes)
             return (int)l;
@@ -266,7 +266,7 @@ static int level_of(const struct levels *levels, uint64_t bytes) {
 
 static void add_size(struct plan *plan, const struct kernel *kernel, const struct levels *levels,
                      const struct spot *spot, uint64_t size_bytes) {
-    const int level = level_of(levels, size_bytes);
+    const int level = plan_steps_level_of(levels, size_bytes);
     struct plan_step *step = plan_append(plan, &(struct plan_step){.level = level,
                                                                    .core_kind = spot->kind,
                                                                    .place = spot->place,

@@ -28,7 +28,7 @@ struct trial_task {
     bool died; /* the kernel died of a signal: there is no sample */
 };
 
-static struct memory *memory_of(const struct trial_task *task) {
+static struct memory *run_memory_of(const struct trial_task *task) {
     return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
 }
 
@@ -80,7 +80,8 @@ static bool time_kernel(struct trial_task *task, const struct timing_request *re
 
 /* Chooses the request's call so that it takes about the trial's repetition_s: by iterations for compute kernels and the
  * pointer chase, by passes over the buffer for the others. `*iteration_s` gets the time of one iteration. */
-static bool calibrate(struct trial_task *task, struct timing_request *request, double *iteration_s, struct error *err) {
+static bool run_calibrate(struct trial_task *task, struct timing_request *request, double *iteration_s,
+                          struct error *err) {
     const struct kernel *kernel = task->kernel;
     struct kernel_call *call = &request->call;
     *call = (struct kernel_call){.blocks = walks(kernel) ? task->trial->bytes / kernel->block_bytes : 16,
@@ -115,7 +116,7 @@ static bool lanes_differ(const struct trial_task *task) {
 }
 
 /* Raises the kind's number to the upper quartile of a lane's repetitions: one alone may have a misread clock. */
-static void note_noops(const struct timing *timing, unsigned lane, double *most) {
+static void run_note_noops(const struct timing *timing, unsigned lane, double *most) {
     double *own = need_calloc(timing->count + 1, sizeof *own);
     size_t n = 0;
     for (size_t i = lane; i < (size_t)timing->count * timing->lanes; i += timing->lanes)
@@ -130,15 +131,15 @@ static void note_noops(const struct timing *timing, unsigned lane, double *most)
 static bool alone_noops(const struct trial_task *task, const struct timing *timing, double *by_lane) {
     double *by_kind = task->bench->alone_noops_per_cycle;
     for (unsigned lane = 0; lane < timing->lanes; lane++)
-        note_noops(timing, lane, &by_kind[task->team.cores[lane]->kind]);
+        run_note_noops(timing, lane, &by_kind[task->team.cores[lane]->kind]);
     for (unsigned lane = 0; lane < timing->lanes; lane++)
         by_lane[lane] = by_kind[task->team.cores[lane]->kind];
     return task->team.core_count == task->team.count;
 }
 
 /* Reduces a timing to a sample with numbers and doubts. */
-static void reduce(const struct trial_task *task, const struct timing_request *request, const struct timing *timing,
-                   struct sample *out) {
+static void run_reduce(const struct trial_task *task, const struct timing_request *request, const struct timing *timing,
+                       struct sample *out) {
     const struct kernel_call *call = &request->call;
     double *noops = need_calloc(timing->lanes + 1, sizeof *noops);
     *out = (struct sample){.kind = task->step->kind,
@@ -169,7 +170,7 @@ static void describe_memory(const struct trial_task *task, void *const *buffers,
     out->page_bytes = memory_page_bytes(buffers[0], bytes);
     bool small = task->bench->huge_pages && !task->step->small_pages && out->page_bytes <= 4096;
     doubts_add_if(&out->doubts, small, DOUBT_NO_HUGE_PAGES);
-    const bool in_place = memory_in_place(memory_of(task), &task->team, buffers, bytes);
+    const bool in_place = memory_in_place(run_memory_of(task), &task->team, buffers, bytes);
     doubts_add_if(&out->doubts, !in_place, DOUBT_MEMORY_ELSEWHERE);
 }
 
@@ -193,7 +194,7 @@ static bool time_calibrated(struct trial_task *task, struct timing_request *requ
     for (unsigned i = 0; i < CALIBRATIONS && done && again && !task->died; i++) {
         double iteration_s = 0;
         timing_free(out);
-        done = calibrate(task, request, &iteration_s, err);
+        done = run_calibrate(task, request, &iteration_s, err);
         if (task->step->paced && task->kernel->kind != KERNEL_CHASE && iteration_s > 0)
             request->settle_blocks =
                 (uint64_t)fmax(1, fmin((double)request->call.blocks, SETTLE_CHUNK_S / iteration_s));
@@ -206,7 +207,7 @@ static bool time_calibrated(struct trial_task *task, struct timing_request *requ
 /* Bytes that are read again before each repetition. The pointer chase then uses only the first half of the set: reading
  * the second half evicts the first from the inner level. This needs a set of twice the inner level; in smaller sets the
  * chase returns before others evict much. */
-static uint64_t reread_bytes(const struct trial_task *task) {
+static uint64_t run_reread_bytes(const struct trial_task *task) {
     const uint64_t inner_bytes = task->step->inner_bytes, bytes = task->trial->bytes;
     const bool enough = task->kernel->kind != KERNEL_CHASE || bytes > 2 * inner_bytes;
     return inner_bytes > 0 && enough ? bytes : 0;
@@ -214,8 +215,8 @@ static uint64_t reread_bytes(const struct trial_task *task) {
 
 /* Takes each thread's set, and where its kernel starts: the pointer chase starts at an element. */
 static bool take_sets(const struct trial_task *task, void **sets, void **buffers, struct error *err) {
-    const uint64_t bytes = task->trial->bytes, chased_bytes = reread_bytes(task) > 0 ? bytes / 2 : bytes;
-    if (bytes > 0 && !memory_take(memory_of(task), &task->team, bytes, sets, err))
+    const uint64_t bytes = task->trial->bytes, chased_bytes = run_reread_bytes(task) > 0 ? bytes / 2 : bytes;
+    if (bytes > 0 && !memory_take(run_memory_of(task), &task->team, bytes, sets, err))
         return false;
     for (unsigned t = 0; t < task->team.count; t++)
         buffers[t] =
@@ -223,7 +224,7 @@ static bool take_sets(const struct trial_task *task, void **sets, void **buffers
     return true;
 }
 
-static bool measure(struct trial_task *task, struct sample *out, struct error *err) {
+static bool run_measure(struct trial_task *task, struct sample *out, struct error *err) {
     const uint64_t bytes = task->trial->bytes;
     const struct kernel *kernel = task->kernel;
     const bool chase = kernel->kind == KERNEL_CHASE;
@@ -234,7 +235,7 @@ static bool measure(struct trial_task *task, struct sample *out, struct error *e
                                      .kernel = kernel,
                                      .buffers = buffers,
                                      .sets = sets,
-                                     .set_bytes = reread_bytes(task),
+                                     .set_bytes = run_reread_bytes(task),
                                      .segments = 1,
                                      .cached = !task->step->memory,
                                      .repetitions = task->trial->repetitions,
@@ -245,7 +246,7 @@ static bool measure(struct trial_task *task, struct sample *out, struct error *e
                                                         : time_calibrated(task, &request, &timing, err));
     const bool known = done && !task->died;
     if (known)
-        reduce(task, &request, &timing, out);
+        run_reduce(task, &request, &timing, out);
     if (known && bytes > 0 && !task->trial->brief)
         describe_memory(task, sets, out);
     for (unsigned t = 0; t < task->team.count && chase && buffers[t]; t++)
@@ -340,7 +341,7 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
     }
     if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
         return false;
-    bool done = measure(&task, out, err);
+    bool done = run_measure(&task, out, err);
     if (done && !task.died) {
         snprintf(out->kernel, sizeof out->kernel, "%s", task.kernel->name);
         snprintf(out->variant, sizeof out->variant, "%s", task.kernel->variant);
@@ -354,7 +355,7 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
     return done;
 }
 
-static double tell_now_s(void *context) {
+static double run_tell_now_s(void *context) {
     (void)context;
     return now_s();
 }
@@ -373,7 +374,7 @@ struct campaign_bench bench_for_campaign(struct bench *bench) {
                                    .machine = bench->machine,
                                    .uarch = bench->uarch,
                                    .measure = bench_measure,
-                                   .now_s = tell_now_s,
+                                   .now_s = run_tell_now_s,
                                    .taken_s = tell_taken_s,
                                    .wait = wait_s,
                                    .stop = bench->stop};

@@ -16,7 +16,7 @@ const char *const sample_statistic_names[] = {"upper-quartile", "median", "best"
 
 static const struct number_thresholds *const THRESHOLD = &number_thresholds;
 
-static double quantile(const double *sorted, size_t n, double q) {
+static double sample_quantile(const double *sorted, size_t n, double q) {
     double position = q * (double)(n - 1);
     size_t below = (size_t)position;
     double fraction = position - (double)below;
@@ -35,9 +35,9 @@ struct statistics sample_statistics(double *values, size_t n) {
         .n = (unsigned)n,
         .kept = (unsigned)n,
         .min = values[0],
-        .q1 = quantile(values, n, 0.25),
-        .median = quantile(values, n, 0.5),
-        .q3 = quantile(values, n, 0.75),
+        .q1 = sample_quantile(values, n, 0.25),
+        .median = sample_quantile(values, n, 0.5),
+        .q3 = sample_quantile(values, n, 0.75),
         .max = values[n - 1],
     };
 }
@@ -102,7 +102,7 @@ bool repetitions_are_short(const struct repetition *of, size_t n, double aim_s) 
 static const double STATISTIC_QUANTILES[] = {0.75, 0.5, 1};
 
 static double pick(const double *sorted, size_t n, enum sample_statistic statistic) {
-    return n ? quantile(sorted, n, STATISTIC_QUANTILES[statistic]) : 0;
+    return n ? sample_quantile(sorted, n, STATISTIC_QUANTILES[statistic]) : 0;
 }
 
 void sample_quantile_interval(const double *sorted, size_t n, double q, double *low, double *high) {
@@ -142,7 +142,7 @@ static bool is_steady(const struct repetitions *all, size_t at) {
 }
 
 /* Before and after the repetition the lane had its core to itself, or the core's width is unknown. */
-static bool was_alone(const struct repetitions *all, size_t at) {
+static bool sample_was_alone(const struct repetitions *all, size_t at) {
     if (!all->alone_noops_per_cycle)
         return true;
     const double least = THRESHOLD->core_alone.value * all->alone_noops_per_cycle[at % all->lanes];
@@ -188,7 +188,7 @@ struct kept {
 static bool passes(const struct repetitions *all, size_t at, const struct kept *by) {
     if ((!by->interrupted_too && was_interrupted(all, at)) || ran_apart(all, at))
         return false;
-    return by->filter == STEADY_ALONE ? is_steady(all, at) && was_alone(all, at)
+    return by->filter == STEADY_ALONE ? is_steady(all, at) && sample_was_alone(all, at)
            : by->filter == STEADY     ? is_steady(all, at)
            : by->filter == AGREEING   ? agrees(&all->of[at])
                                       : is_timed(&all->of[at]);
@@ -198,7 +198,7 @@ static bool passes(const struct repetitions *all, size_t at, const struct kept *
 static bool mostly_beside_others(const struct repetitions *all) {
     size_t alone = 0;
     for (size_t i = 0; i < all->count * all->lanes; i++)
-        alone += was_alone(all, i);
+        alone += sample_was_alone(all, i);
     return all->core_paced && (double)alone < THRESHOLD->undisturbed.value * (double)(all->count * all->lanes);
 }
 
@@ -223,7 +223,8 @@ static void choose_filter(const struct repetitions *all, struct kept *out) {
 }
 
 /* Paced work counts lane by lane. Other work concerns all lanes together: from the first start to the last end. */
-static void keep(const struct repetitions *all, unsigned cores, size_t first_lane, size_t lane_step, struct kept *out) {
+static void sample_keep(const struct repetitions *all, unsigned cores, size_t first_lane, size_t lane_step,
+                        struct kept *out) {
     out->count = 0;
     for (size_t i = first_lane; i < all->count * all->lanes; i += lane_step) {
         const struct repetition *r = &all->of[i];
@@ -243,7 +244,7 @@ struct number {
     double value, low, high, spread;
 };
 
-static struct number number_of(double *values, size_t n, enum sample_statistic statistic) {
+static struct number sample_number_of(double *values, size_t n, enum sample_statistic statistic) {
     struct statistics all = sample_statistics(values, n);
     struct number number = {.value = pick(values, n, statistic), .spread = relative_spread(&all)};
     sample_quantile_interval(values, n, STATISTIC_QUANTILES[statistic], &number.low, &number.high);
@@ -257,8 +258,8 @@ static struct number mean_of_lanes(const struct repetitions *all, unsigned cores
     struct number sum = {0};
     unsigned known = 0;
     for (unsigned lane = 0; lane < all->lanes; lane++) {
-        keep(all, cores, lane, all->lanes, kept);
-        struct number own = number_of(kept->per_cycle, kept->count, statistic);
+        sample_keep(all, cores, lane, all->lanes, kept);
+        struct number own = sample_number_of(kept->per_cycle, kept->count, statistic);
         sum.value += own.value;
         sum.low += own.low;
         sum.high += own.high;
@@ -274,7 +275,7 @@ static double mean_clock(const struct repetitions *all, unsigned cores, struct k
     double sum = 0;
     unsigned known = 0;
     for (unsigned lane = 0; lane < all->lanes; lane++) {
-        keep(all, cores, lane, all->lanes, kept);
+        sample_keep(all, cores, lane, all->lanes, kept);
         double own = sample_statistics(kept->clock, kept->count).median;
         sum += own;
         known += own > 0;
@@ -283,7 +284,7 @@ static double mean_clock(const struct repetitions *all, unsigned cores, struct k
 }
 
 /* Accesses per second → seconds per access. */
-static void invert(struct sample *out) {
+static void sample_invert(struct sample *out) {
     struct statistics r = out->rate;
     out->rate.min = inverse(r.max), out->rate.q1 = inverse(r.q3), out->rate.median = inverse(r.median);
     out->rate.q3 = inverse(r.q1), out->rate.max = inverse(r.min);
@@ -301,11 +302,12 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     const unsigned cores = out->cores ? out->cores : all->lanes;
     const double clock_hz = mean_clock(all, cores, &kept);
     struct number by_lane = all->lanes_differ ? mean_of_lanes(all, cores, &kept, statistic) : (struct number){0};
-    keep(all, cores, 0, 1, &kept);
+    sample_keep(all, cores, 0, 1, &kept);
     out->repetition_s = sample_statistics(kept.seconds, kept.count).median;
     const struct statistics clocks = sample_statistics(kept.clock, kept.count);
-    const struct number per_cycle = all->lanes_differ ? by_lane : number_of(kept.per_cycle, kept.count, statistic);
-    const struct number rate = number_of(kept.rate, kept.count, statistic);
+    const struct number per_cycle =
+        all->lanes_differ ? by_lane : sample_number_of(kept.per_cycle, kept.count, statistic);
+    const struct number rate = sample_number_of(kept.rate, kept.count, statistic);
     out->rate = sample_statistics(kept.rate, kept.count);
     out->rate.n = (unsigned)n;
     out->clock_hz = clock_hz;
@@ -328,7 +330,7 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     doubts_add_if(&out->doubts, kept.interrupted_too, DOUBT_CORE_SHARED);
     doubts_add_if(&out->doubts, mostly_beside_others(all), DOUBT_SIBLING_BUSY);
     if (out->kind == SAMPLE_LATENCY)
-        invert(out);
+        sample_invert(out);
     free(room);
 }
 

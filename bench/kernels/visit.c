@@ -68,7 +68,7 @@ static struct estimate_habit habit_of(const struct campaign *campaign, bool pace
                                          .deviation = fmin(most, quartile / DIFFERENCE_OF_NORMALS)};
 }
 
-static void note(struct campaign_differences *seen, double a, double b) {
+static void visit_note(struct campaign_differences *seen, double a, double b) {
     if (a > 0 && b > 0)
         seen->of[seen->count++ % CAMPAIGN_DIFFERENCES] = fabs(a - b) / fmax(a, b);
 }
@@ -78,9 +78,9 @@ static void note_differences(struct campaign *campaign, const struct campaign_st
     const bool paced = step->plan->paced;
     const struct sample *first = &step->visits[0], *last = &step->visits[step->visit_count - 1];
     if (step->visit_count == 2)
-        note(&campaign->differences[paced], estimate_merit(first, paced), estimate_merit(last, paced));
+        visit_note(&campaign->differences[paced], estimate_merit(first, paced), estimate_merit(last, paced));
     if (step->visit_count > 1 && paced)
-        note(&campaign->clocks, first->clock_hz, last->clock_hz);
+        visit_note(&campaign->clocks, first->clock_hz, last->clock_hz);
 }
 
 double visit_clock_moves(const struct campaign *campaign, const struct campaign_step *step) {

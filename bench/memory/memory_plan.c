@@ -59,7 +59,8 @@ static struct memory_subject *add_subject(struct memory_plan *plan, enum memory_
 }
 
 /* An item of the latest subject. */
-static struct memory_item *add_item(struct memory_plan *plan, enum memory_part part, double setting, double visit_s) {
+static struct memory_item *memory_plan_add_item(struct memory_plan *plan, enum memory_part part, double setting,
+                                                double visit_s) {
     if ((plan->item_count & (plan->item_count + 1)) == 0) /* 0, 1, 3, 7, …: the array is full */
         plan->items = need_realloc(plan->items, (2 * plan->item_count + 1) * sizeof *plan->items);
     struct memory_item *item = &plan->items[plan->item_count++];
@@ -140,10 +141,10 @@ static void take_loaders(struct memory_subject *subject, const struct machine *m
 
 static void add_ladder(struct memory_plan *plan, bool memory) {
     const double visit_s = memory ? LOADED_VISIT_S : SHARED_VISIT_S;
-    add_item(plan, MEMORY_LOADED, MEMORY_IDLE, visit_s);
+    memory_plan_add_item(plan, MEMORY_LOADED, MEMORY_IDLE, visit_s);
     for (double noops = MOST_NOOPS; noops > LEAST_NOOPS; noops /= NOOP_STEP)
-        add_item(plan, MEMORY_LOADED, round(noops), visit_s);
-    add_item(plan, MEMORY_LOADED, 0, visit_s);
+        memory_plan_add_item(plan, MEMORY_LOADED, round(noops), visit_s);
+    memory_plan_add_item(plan, MEMORY_LOADED, 0, visit_s);
 }
 
 /* One family of curves: a chasing core, and the cores that load one level with the first few patterns. */
@@ -153,8 +154,8 @@ struct loaded_family {
 };
 
 /* False: no core can load it. */
-static bool add_loaded(struct memory_plan *plan, const struct machine *machine, const struct levels *levels,
-                       const struct loaded_family *family) {
+static bool memory_plan_add_loaded(struct memory_plan *plan, const struct machine *machine, const struct levels *levels,
+                                   const struct loaded_family *family) {
     const struct levels *own = &levels[machine->cores[family->core].kind];
     const bool memory = family->level + 1 == own->count;
     const struct spot alone = {.kind = (int)machine->cores[family->core].kind, .threads = 1};
@@ -201,7 +202,7 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
                                                  .core = core,
                                                  .memory_node = memory,
                                                  .patterns = own ? LOADED_COUNT : 1};
-            if (machine->nodes[home].core_count > 0 && !add_loaded(plan, machine, levels, &family) && own)
+            if (machine->nodes[home].core_count > 0 && !memory_plan_add_loaded(plan, machine, levels, &family) && own)
                 memory_plan_omit(plan, "Loaded latency of node %u: no other core is near it",
                                  machine->nodes[memory].os_index);
         }
@@ -211,7 +212,7 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
     for (unsigned level = 2; level + 1 < own->count; level++) {
         const struct loaded_family family = {
             .level = level, .core = 0, .memory_node = machine->cores[0].node, .patterns = LOADED_COUNT};
-        if (!add_loaded(plan, machine, levels, &family))
+        if (!memory_plan_add_loaded(plan, machine, levels, &family))
             memory_plan_omit(plan, "Loaded latency of the %s: no other core shares it", own->level[level].name);
     }
 }
@@ -233,10 +234,10 @@ static void plan_parallel(struct memory_plan *plan, const struct machine *machin
         take_chase(subject, &step);
         take_nodes(subject, machine, machine->cores[0].node);
         for (size_t i = 0; pattern_chases[i]; i++)
-            add_item(plan, MEMORY_PARALLEL, pattern_chases[i],
-                     memory       ? PARALLEL_VISIT_S
-                     : step.paced ? PAGES_VISIT_S
-                                  : SHARED_VISIT_S);
+            memory_plan_add_item(plan, MEMORY_PARALLEL, pattern_chases[i],
+                                 memory       ? PARALLEL_VISIT_S
+                                 : step.paced ? PAGES_VISIT_S
+                                              : SHARED_VISIT_S);
     }
 }
 
@@ -257,8 +258,8 @@ static const char *shared_part(const struct machine *machine, const struct core 
                                                           : "package";
 }
 
-static void add_pair(struct memory_plan *plan, const struct machine *machine, const struct core *a, unsigned a_pu,
-                     const struct core *b, unsigned b_pu) {
+static void memory_plan_add_pair(struct memory_plan *plan, const struct machine *machine, const struct core *a,
+                                 unsigned a_pu, const struct core *b, unsigned b_pu) {
     struct handover *pair = &plan->pairs[plan->pair_count++];
     const unsigned one = a->pus[a_pu], other = b->pus[b_pu];
     *pair = (struct handover){.first = one < other ? one : other, .second = one < other ? other : one};
@@ -283,10 +284,10 @@ static void plan_cores(struct memory_plan *plan, const struct machine *machine) 
     plan->pairs_in_all = (unsigned)(cores * (cores - 1) / 2 + siblings);
     for (size_t i = 0; i < cores; i++)
         if (machine->cores[i].pu_count > 1)
-            add_pair(plan, machine, &machine->cores[i], 0, &machine->cores[i], 1);
+            memory_plan_add_pair(plan, machine, &machine->cores[i], 0, &machine->cores[i], 1);
     for (size_t i = 0; i < cores; i += every)
         for (size_t j = i + every; j < cores; j += every)
-            add_pair(plan, machine, &machine->cores[i], 0, &machine->cores[j], 0);
+            memory_plan_add_pair(plan, machine, &machine->cores[i], 0, &machine->cores[j], 0);
     if (every > 1)
         memory_plan_omit(plan, "Lines between cores: one core in %u takes part", every);
     /* In steps through the list, so that a measurement cut short has pairs of all parts. */
@@ -300,7 +301,7 @@ static void plan_cores(struct memory_plan *plan, const struct machine *machine) 
     }
     step = common == 1 ? step : 1;
     for (size_t i = 0, at = 0; i < plan->pair_count; i++, at = (at + step) % plan->pair_count)
-        add_item(plan, MEMORY_CORES, 0, PAIR_VISIT_S)->subject = at;
+        memory_plan_add_item(plan, MEMORY_CORES, 0, PAIR_VISIT_S)->subject = at;
 }
 
 /* Stores. */
@@ -324,7 +325,7 @@ static void add_writes(struct memory_plan *plan, const struct machine *machine, 
             subject->series.threads = 0;
             doubts_join(&subject->doubts, step.doubts);
         }
-        add_item(plan, MEMORY_WRITES, *threads, WRITE_VISIT_S)->writes = step;
+        memory_plan_add_item(plan, MEMORY_WRITES, *threads, WRITE_VISIT_S)->writes = step;
     }
 }
 
@@ -362,8 +363,9 @@ static void add_page_series(struct memory_plan *plan, const struct machine *mach
     subject->series.page_bytes = page_bytes;
     take_nodes(subject, machine, machine->cores[0].node);
     for (double pages = FEWEST_PAGES; pages <= (double)most_pages * 1.01; pages *= M_SQRT2)
-        add_item(plan, MEMORY_PAGES, round(pages),
-                 PAGES_VISIT_S + NEW_SHARE * pages * touched_bytes / FIRST_TOUCH_BYTES_PER_S / MEMORY_LEAST_VISITS);
+        memory_plan_add_item(plan, MEMORY_PAGES, round(pages),
+                             PAGES_VISIT_S +
+                                 NEW_SHARE * pages * touched_bytes / FIRST_TOUCH_BYTES_PER_S / MEMORY_LEAST_VISITS);
 }
 
 static void plan_pages(struct memory_plan *plan, const struct machine *machine) {
@@ -392,7 +394,7 @@ static void plan_pages(struct memory_plan *plan, const struct machine *machine) 
         subject->chase_bytes = random_bytes;
         subject->series.page_bytes = page;
         take_nodes(subject, machine, machine->cores[0].node);
-        add_item(plan, MEMORY_PAGES, 0, PAGES_VISIT_S);
+        memory_plan_add_item(plan, MEMORY_PAGES, 0, PAGES_VISIT_S);
     }
 }
 

@@ -128,14 +128,15 @@ const char *memory_here_missing_pages(const struct memory_here *here) {
     return here->missing_pages;
 }
 
-static const struct memory_subject *subject_of(const struct memory_plan *plan, const struct memory_item *item) {
+static const struct memory_subject *memory_run_subject_of(const struct memory_plan *plan,
+                                                          const struct memory_item *item) {
     return &plan->subjects[item->subject];
 }
 
 /* Timing chases. */
 
 /* A set that is read again before each repetition lets the chase use its first half only, as in a run (run.c). */
-static uint64_t reread_bytes(const struct memory_subject *subject) {
+static uint64_t memory_run_reread_bytes(const struct memory_subject *subject) {
     return subject->inner_bytes > 0 && subject->chase_bytes > 2 * subject->inner_bytes ? subject->chase_bytes : 0;
 }
 
@@ -151,7 +152,7 @@ static bool build_chain(struct memory_here *here, const struct memory_plan *plan
     if (!done)
         return false;
     here->set = set;
-    here->chain = chain_make(set, reread_bytes(subject) ? subject->chase_bytes / 2 : subject->chase_bytes,
+    here->chain = chain_make(set, memory_run_reread_bytes(subject) ? subject->chase_bytes / 2 : subject->chase_bytes,
                              subject->memory ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
     here->chained = index;
     here->at = 0;
@@ -193,7 +194,7 @@ static bool time_chase(struct memory_here *here, const struct chase *chase, stru
     void *heads[PATTERN_MOST_CHASES];
     struct team team;
     const struct kernel *kernel = chase->kernel;
-    const uint64_t blocks = chase_blocks(here, chase), set_bytes = reread_bytes(chase->subject);
+    const uint64_t blocks = chase_blocks(here, chase), set_bytes = memory_run_reread_bytes(chase->subject);
     const size_t hops = chase->repetitions * blocks * kernel_hops(kernel), count = here->chain.count;
     evict(here, chase, hops);
     for (unsigned i = 0; i < chase->chains; i++)
@@ -246,7 +247,7 @@ static struct chase chase_of(const struct memory_here *here, const struct memory
 }
 
 /* The clock does not matter to a latency in seconds. */
-static struct doubts doubts_of(struct memory_here *here, const struct sample *sample) {
+static struct doubts memory_run_doubts_of(struct memory_here *here, const struct sample *sample) {
     struct doubts doubts = doubts_without(sample->doubts, DOUBTS(DOUBT_CLOCK_UNKNOWN, DOUBT_TOO_SHORT));
     doubts_add_if(&doubts, bench_others_are_active(here->bench), DOUBT_OTHERS_ACTIVE);
     doubts_add_if(&doubts, here->small_instead, DOUBT_NO_HUGE_PAGES);
@@ -258,7 +259,7 @@ static struct doubts doubts_of(struct memory_here *here, const struct sample *sa
 /* Medians: the fastest repetitions are those with the least load. */
 static bool visit_loaded(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                          struct memory_reading *out, struct error *err) {
-    const struct memory_subject *subject = subject_of(plan, item);
+    const struct memory_subject *subject = memory_run_subject_of(plan, item);
     if (here->chained != item->subject) {
         drop_load(here);
         if (!build_chain(here, plan, item->subject, err))
@@ -285,7 +286,7 @@ static bool visit_loaded(struct memory_here *here, const struct memory_plan *pla
         if (!done || !(sample.value > 0))
             break;
         *out = (struct memory_reading){.of = {sample.value, (after.bytes - before.bytes) / taken_s + 64 / sample.value},
-                                       .doubts = doubts_of(here, &sample)};
+                                       .doubts = memory_run_doubts_of(here, &sample)};
         taken_away = loads && after.cpu_s - before.cpu_s < LOADER_RUNS * taken_s * subject->loader_count;
         doubts_add_if(&out->doubts, taken_away, DOUBT_CORE_SHARED);
     }
@@ -297,13 +298,13 @@ static bool visit_parallel(struct memory_here *here, const struct memory_plan *p
                            struct memory_reading *out, struct error *err) {
     if (here->chained != item->subject && !build_chain(here, plan, item->subject, err))
         return false;
-    const struct chase chase = chase_of(here, item, subject_of(plan, item), (unsigned)item->setting);
+    const struct chase chase = chase_of(here, item, memory_run_subject_of(plan, item), (unsigned)item->setting);
     struct sample sample;
     if (!time_chase(here, &chase, &sample, err))
         return false;
     if (sample.value > 0)
         *out = (struct memory_reading){.of = {sample.value * chase.chains, 64 / sample.value},
-                                       .doubts = doubts_of(here, &sample)};
+                                       .doubts = memory_run_doubts_of(here, &sample)};
     return true;
 }
 
@@ -359,14 +360,14 @@ static bool visit_writes(struct memory_here *here, const struct memory_plan *pla
         return false;
     if (sample.value > 0)
         *out = (struct memory_reading){.of = {0, sample.value, sample.value * counted_share(here, item, &sample)},
-                                       .doubts = doubts_of(here, &sample)};
+                                       .doubts = memory_run_doubts_of(here, &sample)};
     return true;
 }
 
 /* Maps the subject's pages. False without an error: the system has no such pages. */
 static bool map_pages(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                       uint64_t bytes) {
-    const struct memory_subject *subject = subject_of(plan, item);
+    const struct memory_subject *subject = memory_run_subject_of(plan, item);
     const uint64_t page = subject->series.page_bytes;
     const bool giant = page > MEMORY_HUGE_PAGE_BYTES, huge = page == MEMORY_HUGE_PAGE_BYTES;
     enum { GIANT = 30 << 26 }; /* MAP_HUGE_1GB */
@@ -443,7 +444,7 @@ static bool visit_random(struct memory_here *here, const struct memory_subject *
                                             .clock_within = here->bench->clock.within},
                       here->bench->statistic);
     if (sample.value > 0)
-        *out = (struct memory_reading){.of = {0, sample.value}, .doubts = doubts_of(here, &sample)};
+        *out = (struct memory_reading){.of = {0, sample.value}, .doubts = memory_run_doubts_of(here, &sample)};
     timing_free(&timing);
     team_free(&team);
     return done;
@@ -460,7 +461,7 @@ static double most_setting(const struct memory_plan *plan, size_t subject) {
 
 static bool visit_pages(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                         struct memory_reading *out, struct error *err) {
-    const struct memory_subject *subject = subject_of(plan, item);
+    const struct memory_subject *subject = memory_run_subject_of(plan, item);
     const uint64_t page = subject->series.page_bytes;
     const bool random = subject->kernel != NULL, lines = strcmp(subject->series.level, "lines") == 0;
     const uint64_t most = (uint64_t)most_setting(plan, item->subject),
@@ -483,7 +484,7 @@ static bool visit_pages(struct memory_here *here, const struct memory_plan *plan
     if (!time_chase(here, &chase, &sample, err))
         return false;
     if (sample.value > 0)
-        *out = (struct memory_reading){.of = {sample.value, 0}, .doubts = doubts_of(here, &sample)};
+        *out = (struct memory_reading){.of = {sample.value, 0}, .doubts = memory_run_doubts_of(here, &sample)};
     return true;
 }
 

@@ -50,7 +50,7 @@ uint32_t code_graph_find_behind(const struct code_graph *graph, uint32_t *from, 
     return found ? *from : GRAPH_NO_PIECE;
 }
 
-static int by_place(const void *a, const void *b) {
+static int code_graph_by_place(const void *a, const void *b) {
     const struct graph_piece *x = a;
     return compare_places(x->object, x->address, b);
 }
@@ -84,9 +84,10 @@ static void find_pieces(struct building *building) {
                                                 .object = block->object,
                                                 .function = function};
     }
-    qsort(graph->pieces, building->flow.count, sizeof *graph->pieces, by_place);
+    qsort(graph->pieces, building->flow.count, sizeof *graph->pieces, code_graph_by_place);
     for (size_t i = 0; i < building->flow.count; i++)
-        if (graph->piece_count == 0 || by_place(&graph->pieces[i], &graph->pieces[graph->piece_count - 1]) != 0)
+        if (graph->piece_count == 0 ||
+            code_graph_by_place(&graph->pieces[i], &graph->pieces[graph->piece_count - 1]) != 0)
             graph->pieces[graph->piece_count++] = graph->pieces[i];
 }
 
@@ -170,7 +171,7 @@ static void merge_edges(struct code_graph *graph) {
 /* A function begins at its own address and wherever other functions call it or jump to it. A function without a name
  * also begins at each piece that no edge leads to. A block that nothing leads to was entered by a jump through a
  * register, a signal's return, or an exception. */
-static void find_starts(struct building *building, bool *entered) {
+static void code_graph_find_starts(struct building *building, bool *entered) {
     struct code_graph *graph = building->graph;
     for (size_t i = 0; i < graph->edge_count; i++) {
         const struct graph_edge *edge = &graph->edges[i];
@@ -213,7 +214,7 @@ void code_graph_build(const struct dump *dump, const struct code_cost *cost, con
     for (size_t i = 0; i < building.flow.count; i++)
         cut_block(&building, &building.flow.blocks[i]);
     merge_edges(out);
-    find_starts(&building, entered);
+    code_graph_find_starts(&building, entered);
     add_unknown_jumps(&building, entered);
     merge_edges(out);
     free(entered);
@@ -258,8 +259,8 @@ static size_t block_at(const struct code_flow *flow, uint64_t address) {
 }
 
 /* Finds what the block does, and its last instruction. Code that does not decode is reported elsewhere. */
-static const struct decoded_instruction *look_at(const struct code_block *code, uint32_t instruction_count,
-                                                 struct flow_block *block) {
+static const struct decoded_instruction *code_graph_look_at(const struct code_block *code, uint32_t instruction_count,
+                                                            struct flow_block *block) {
     static const struct decoded_instruction away = {.flow = FLOW_AWAY};
     block->innocent = true;
     for (uint32_t i = 0; i < code->count; i++) {
@@ -312,7 +313,7 @@ void flow_build(const struct dump *dump, const struct code_block *code, struct c
     for (size_t i = 0; i < count; i++) {
         struct flow_block *block = &out->blocks[i];
         const uint32_t instruction_count = dump_block(dump, block->block).instruction_count;
-        connect(out, look_at(&code[block->block], instruction_count, block), block);
+        connect(out, code_graph_look_at(&code[block->block], instruction_count, block), block);
     }
     free(executions);
 }
@@ -336,7 +337,7 @@ struct solving {
     bool *contradicts;
 };
 
-static uint32_t end_of(const struct graph_edge *edge, enum flow_side side) {
+static uint32_t code_graph_end_of(const struct graph_edge *edge, enum flow_side side) {
     return side == ENTERING ? edge->to : edge->from;
 }
 
@@ -345,14 +346,14 @@ static void sort_edges(struct solving *solving, enum flow_side side) {
     size_t *first = solving->first[side] = need_calloc(graph->piece_count + 2, sizeof *first);
     solving->by[side] = need_calloc(graph->edge_count + 1, sizeof *solving->by[side]);
     for (size_t i = 0; i < graph->edge_count; i++)
-        first[end_of(&graph->edges[i], side) + 2]++;
+        first[code_graph_end_of(&graph->edges[i], side) + 2]++;
     for (size_t i = 2; i < graph->piece_count + 2; i++)
         first[i] += first[i - 1];
     for (uint32_t i = 0; i < graph->edge_count; i++) /* first[p + 1] advances from p's first to the next one's */
-        solving->by[side][first[end_of(&graph->edges[i], side) + 1]++] = i;
+        solving->by[side][first[code_graph_end_of(&graph->edges[i], side) + 1]++] = i;
 }
 
-static void look_again(struct solving *solving, uint32_t piece, enum flow_side side) {
+static void code_graph_look_again(struct solving *solving, uint32_t piece, enum flow_side side) {
     const uint32_t place = piece * SIDES + side;
     if (solving->is_waiting[place])
         return;
@@ -363,8 +364,8 @@ static void look_again(struct solving *solving, uint32_t piece, enum flow_side s
 static void set(struct solving *solving, struct graph_edge *edge, uint64_t count) {
     edge->count = count;
     edge->known = true;
-    look_again(solving, edge->from, LEAVING);
-    look_again(solving, edge->to, ENTERING);
+    code_graph_look_again(solving, edge->from, LEAVING);
+    code_graph_look_again(solving, edge->to, ENTERING);
 }
 
 static void look_at_edges(struct solving *solving, uint32_t index, enum flow_side side) {
@@ -398,7 +399,7 @@ static uint32_t root_of(uint32_t *joined, uint32_t piece) {
 }
 
 /* An error in one piece may affect every piece that is connected with it. */
-static void spread(const struct code_graph *graph, bool *contradicts) {
+static void code_graph_spread(const struct code_graph *graph, bool *contradicts) {
     uint32_t *joined = need_calloc(graph->piece_count + 1, sizeof *joined);
     for (uint32_t i = 0; i < graph->piece_count; i++)
         joined[i] = i;
@@ -421,13 +422,13 @@ void edge_counts_find(struct code_graph *graph, bool *contradicts) {
         sort_edges(&solving, side);
     for (uint32_t i = 0; i < graph->piece_count; i++)
         for (enum flow_side side = 0; side < SIDES; side++)
-            look_again(&solving, i, side);
+            code_graph_look_again(&solving, i, side);
     while (solving.waiting_count > 0) {
         const uint32_t place = solving.waiting[--solving.waiting_count];
         solving.is_waiting[place] = false;
         look_at_edges(&solving, place / SIDES, place % SIDES);
     }
-    spread(graph, contradicts);
+    code_graph_spread(graph, contradicts);
     for (enum flow_side side = 0; side < SIDES; side++) {
         free(solving.first[side]);
         free(solving.by[side]);

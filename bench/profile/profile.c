@@ -27,7 +27,7 @@
 
 /* The launcher that started the process of this file as a rank; RANK_LAUNCHERS: it is no rank, or the file cannot be
  * read. */
-static uint32_t launcher_of(const char *folder, const char *name) {
+static uint32_t profile_launcher_of(const char *folder, const char *name) {
     struct dump dump;
     struct error ignored;
     char path[512];
@@ -40,10 +40,10 @@ static uint32_t launcher_of(const char *folder, const char *name) {
 
 /* If some files are of ranks, frees the others, which are of the launcher. Returns the number of files left. */
 static int profile_ranks_alone(const char *folder, struct dirent **files, int count) {
-    return rank_files_alone(folder, files, count, launcher_of);
+    return rank_files_alone(folder, files, count, profile_launcher_of);
 }
 
-static struct profile_rank *rank_of(struct profile_region *region, uint32_t number) {
+static struct profile_rank *profile_rank_of(struct profile_region *region, uint32_t number) {
     for (size_t i = 0; i < region->rank_count; i++)
         if (region->ranks[i].number == number)
             return &region->ranks[i];
@@ -60,7 +60,7 @@ static struct profile_rank *rank_of(struct profile_region *region, uint32_t numb
 static bool profile_rank_add(struct profile_region *region, struct rank rank, const struct count *thread, bool in_mpi) {
     if (rank.count == 0)
         return true;
-    struct profile_rank *own = rank_of(region, rank.number);
+    struct profile_rank *own = profile_rank_of(region, rank.number);
     if (!own)
         return false;
     count_add(in_mpi ? &own->mpi : &own->count, thread);
@@ -94,25 +94,25 @@ static struct profile_region *region_named(struct profile *profile, const char *
     return region;
 }
 
-static int by_name(const void *a, const void *b) {
+static int profile_by_name(const void *a, const void *b) {
     const struct profile_function *x = a, *y = b;
     int order = strcmp(x->object, y->object);
     return order != 0 ? order : strcmp(x->name, y->name);
 }
 
-static int by_instructions(const void *a, const void *b) {
+static int profile_by_instructions(const void *a, const void *b) {
     const struct profile_function *x = a, *y = b;
     if (x->count.instructions != y->count.instructions)
         return x->count.instructions < y->count.instructions ? 1 : -1;
-    return by_name(a, b);
+    return profile_by_name(a, b);
 }
 
 /* Functions with the same name and object are merged, over all processes. */
 static void merge_functions(struct profile_region *region) {
     size_t kept = 0;
-    qsort(region->functions, region->function_count, sizeof *region->functions, by_name);
+    qsort(region->functions, region->function_count, sizeof *region->functions, profile_by_name);
     for (size_t i = 0; i < region->function_count; i++) {
-        if (kept > 0 && by_name(&region->functions[kept - 1], &region->functions[i]) == 0) {
+        if (kept > 0 && profile_by_name(&region->functions[kept - 1], &region->functions[i]) == 0) {
             count_add(&region->functions[kept - 1].count, &region->functions[i].count);
             profile_traffic_add(&region->functions[kept - 1].traffic, region->functions[i].traffic);
             touched_sum(&region->functions[kept - 1].touched, region->functions[i].touched);
@@ -134,8 +134,8 @@ struct profiled_process {
 };
 
 /* Adds a thread's work in the region, with its simulated caches' counts. */
-static void add_thread(struct profile_region *region, const struct count *count, const struct dump *dump,
-                       uint32_t region_index, uint32_t thread) {
+static void profile_add_thread(struct profile_region *region, const struct count *count, const struct dump *dump,
+                               uint32_t region_index, uint32_t thread) {
     const size_t at = region->thread_count++, more = region->thread_count;
     region->threads = need_realloc(region->threads, more * sizeof *region->threads);
     region->thread_traffic = need_realloc(region->thread_traffic, more * sizeof *region->thread_traffic);
@@ -156,7 +156,8 @@ static void add_thread(struct profile_region *region, const struct count *count,
 }
 
 /* The records from `first` on, all of one region; `*end` gets the first one of another. */
-static bool add_threads(struct profiled_process *process, size_t first, size_t *end, struct profile_region *region) {
+static bool profile_add_threads(struct profiled_process *process, size_t first, size_t *end,
+                                struct profile_region *region) {
     const struct dump_record *records = process->dump.records;
     size_t at = first;
     while (at < process->dump.header.count_count && records[at].region == records[first].region) {
@@ -177,7 +178,7 @@ static bool add_threads(struct profiled_process *process, size_t first, size_t *
         if (!profile_rank_add(region, process->dump.header.rank, &thread, in_mpi))
             return false;
         if (!in_mpi)
-            add_thread(region, &thread, &process->dump, records[first].region, index);
+            profile_add_thread(region, &thread, &process->dump, records[first].region, index);
     }
     *end = at;
     return true;
@@ -194,7 +195,7 @@ static struct touched *of_function(void *touched, size_t function) {
     return &((struct touched *)touched)[function];
 }
 
-static void add_touches(struct profiled_process *process) {
+static void profile_add_touches(struct profiled_process *process) {
     struct touched_sets sets = {0};
     if (process->dump.touch_count == 0)
         return;
@@ -208,7 +209,7 @@ static void add_touches(struct profiled_process *process) {
     free(namesakes);
 }
 
-static bool add_functions(struct profiled_process *process, struct profile_region *region) {
+static bool profile_add_functions(struct profiled_process *process, struct profile_region *region) {
     const struct code_cost *cost = &process->cost;
     memset(process->functions, 0, cost->function_count * sizeof *process->functions);
     for (size_t i = 0; i < process->dump.header.counter_count; i++)
@@ -216,7 +217,7 @@ static bool add_functions(struct profiled_process *process, struct profile_regio
             code_cost_add(cost, i, process->steps[i], &process->functions[cost->counters[i].function]);
     memset(process->touched, 0, cost->function_count * sizeof *process->touched);
     if (region->name[0] == '\0')
-        add_touches(process);
+        profile_add_touches(process);
     size_t most = region->function_count + cost->function_count;
     struct profile_function *functions = realloc(region->functions, (most + 1) * sizeof *functions);
     if (functions == NULL)
@@ -255,7 +256,7 @@ static void add_traffic(struct profiled_process *process, uint32_t index, struct
     touched_sum(&region->touched, dump_footprint(dump, index));
 }
 
-static bool add_counts(struct profiled_process *process, struct code_files *files, struct profile *profile) {
+static bool profile_add_counts(struct profiled_process *process, struct code_files *files, struct profile *profile) {
     const struct dump *dump = &process->dump;
     for (size_t i = 0; i < dump->header.region_count; i++) {
         struct dump_region from = dump_region(dump, i);
@@ -271,7 +272,7 @@ static bool add_counts(struct profiled_process *process, struct code_files *file
         struct profile_region *to = region_named(profile, from.name);
         memset(process->steps, 0, dump->header.counter_count * sizeof *process->steps);
         add_traffic(process, dump->records[first].region, to);
-        if (!add_threads(process, first, &end, to) || !add_functions(process, to))
+        if (!profile_add_threads(process, first, &end, to) || !profile_add_functions(process, to))
             return false;
         if (profile->parts != NULL && from.name[0] == '\0')
             profile_parts_add(profile->parts, dump, &process->cost, files, process->steps);
@@ -290,7 +291,8 @@ static void add_caches(const struct dump *dump, struct profile *profile) {
         profile->changes[i] += header->changes[i];
 }
 
-static bool add_process(const char *path, struct code_files *files, struct profile *profile, struct error *err) {
+static bool profile_add_process(const char *path, struct code_files *files, struct profile *profile,
+                                struct error *err) {
     struct profiled_process process = {.steps = NULL};
     if (!dump_open(&process.dump, path, err))
         return false;
@@ -301,7 +303,7 @@ static bool add_process(const char *path, struct code_files *files, struct profi
         process.traffic = calloc(process.cost.function_count + 1, sizeof *process.traffic);
         process.touched = need_calloc(process.cost.function_count + 1, sizeof *process.touched);
         done = (process.steps != NULL && process.functions != NULL && process.traffic != NULL &&
-                add_counts(&process, files, profile)) ||
+                profile_add_counts(&process, files, profile)) ||
                error_set(err, "not enough memory for the counts of %s", path);
     }
     if (done)
@@ -423,7 +425,7 @@ static void free_files(struct dirent **entries, int count) {
     free(entries);
 }
 
-static bool join(char path[MAX_PATH], const char *folder, const char *name, struct error *err) {
+static bool profile_join(char path[MAX_PATH], const char *folder, const char *name, struct error *err) {
     return snprintf(path, MAX_PATH, "%s/%s", folder, name) < MAX_PATH ||
            error_set(err, "%s/%s is too long for a path", folder, name);
 }
@@ -433,7 +435,7 @@ static bool is_followed(const char *folder, const char *name, struct error *err)
     char path[MAX_PATH], next[MAX_PATH];
     struct dump dump;
     struct error ignored;
-    if (!join(path, folder, name, err))
+    if (!profile_join(path, folder, name, err))
         return false;
     if (!dump_open(&dump, path, &ignored)) /* damage is reported later */
         return true;
@@ -441,7 +443,7 @@ static bool is_followed(const char *folder, const char *name, struct error *err)
     dump_close(&dump);
     const char *image = strrchr(name, '.') + 1;
     snprintf(next, sizeof next, "%.*s%ld", (int)(image - name), name, strtol(image, NULL, 10) + 1);
-    return header.executes[0] == '\0' || (join(path, folder, next, err) && access(path, F_OK) == 0) ||
+    return header.executes[0] == '\0' || (profile_join(path, folder, next, err) && access(path, F_OK) == 0) ||
            not_counted(header.executes, header.pid, err);
 }
 
@@ -458,8 +460,8 @@ static bool all_were_started_counted(const char *folder, struct error *err) {
     int count = 0;
     if (!list_files(folder, is_exec, &entries, &count, err))
         return false;
-    bool done =
-        count == 0 || (join(path, folder, entries[0]->d_name, err) && child_not_counted(path, entries[0]->d_name, err));
+    bool done = count == 0 || (profile_join(path, folder, entries[0]->d_name, err) &&
+                               child_not_counted(path, entries[0]->d_name, err));
     free_files(entries, count);
     return done;
 }
@@ -470,7 +472,7 @@ static bool failed_because(const char *folder, struct dirent **entries, int coun
     struct dump dump;
     struct error ignored;
     for (int i = 0; i < count; i++) {
-        if (!join(path, folder, entries[i]->d_name, &ignored) || !dump_open(&dump, path, &ignored))
+        if (!profile_join(path, folder, entries[i]->d_name, &ignored) || !dump_open(&dump, path, &ignored))
             continue;
         const bool is_why = failed(&dump.header, err);
         dump_close(&dump);
@@ -487,7 +489,7 @@ static bool was_killed_by_another(const char *folder, const char *name) {
     const char *process = name + strlen("count.");
     char announced[32];
     snprintf(announced, sizeof announced, "kill.%.*s", (int)strcspn(process, "."), process);
-    return join(path, folder, announced, &ignored) && access(path, F_OK) == 0;
+    return profile_join(path, folder, announced, &ignored) && access(path, F_OK) == 0;
 }
 
 /* Whether each process left its counts, except for those that others killed, and up to `killed_most` more. */
@@ -496,7 +498,7 @@ static bool all_ended(const char *folder, struct dirent **entries, int count, un
     char path[MAX_PATH];
     unsigned killed_count = 0, known_count = 0;
     for (int i = 0; i < count; i++) {
-        if (!join(path, folder, entries[i]->d_name, err))
+        if (!profile_join(path, folder, entries[i]->d_name, err))
             return false;
         const enum ending ending = ending_of(path, err);
         killed[i] = ending == KILLED;
@@ -515,7 +517,8 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, co
     bool done = true;
     for (int i = 0; done && i < count; i++) {
         out->killed_count += killed[i];
-        done = killed[i] || (join(path, folder, entries[i]->d_name, err) && add_process(path, &files, out, err));
+        done = killed[i] ||
+               (profile_join(path, folder, entries[i]->d_name, err) && profile_add_process(path, &files, out, err));
     }
     code_files_close(&files);
     profile_slices_sort(out);
@@ -524,12 +527,12 @@ static bool sum_files(const char *folder, struct dirent **entries, int count, co
     for (size_t i = 0; i < out->region_count; i++)
         if (out->regions[i].function_count > 0)
             qsort(out->regions[i].functions, out->regions[i].function_count, sizeof *out->regions[i].functions,
-                  by_instructions);
+                  profile_by_instructions);
     return done;
 }
 
 /* Reads into a profile that is empty except for `parts`. */
-static bool read_folder(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
+static bool profile_read_folder(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
     struct dirent **entries;
     int count = 0;
     if (!list_files(folder, is_count, &entries, &count, err))
@@ -555,12 +558,12 @@ static bool read_folder(const char *folder, unsigned killed_most, struct profile
 
 bool profile_read_ended(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
     *out = (struct profile){.process_count = 0};
-    return read_folder(folder, killed_most, out, err);
+    return profile_read_folder(folder, killed_most, out, err);
 }
 
 bool profile_read_parts(const char *folder, unsigned killed_most, struct profile *out, struct error *err) {
     *out = (struct profile){.parts = profile_parts_new()};
-    return read_folder(folder, killed_most, out, err);
+    return profile_read_folder(folder, killed_most, out, err);
 }
 
 bool profile_read(const char *folder, struct profile *out, struct error *err) {

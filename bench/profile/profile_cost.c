@@ -107,7 +107,7 @@ struct placed {
     size_t block;
 };
 
-static int by_function(const void *a, const void *b) {
+static int profile_cost_by_function(const void *a, const void *b) {
     const struct placed *x = a, *y = b;
     if (x->function.object != y->function.object)
         return x->function.object < y->function.object ? -1 : 1;
@@ -131,9 +131,9 @@ static bool find_functions(const struct dump *dump, struct code_files *files, st
         placed[i] = (struct placed){{block.object, name}, i};
     }
     if (done)
-        qsort(placed, block_count, sizeof *placed, by_function);
+        qsort(placed, block_count, sizeof *placed, profile_cost_by_function);
     for (size_t i = 0; done && i < block_count; i++) {
-        if (i == 0 || by_function(&placed[i], &placed[i - 1]) != 0)
+        if (i == 0 || profile_cost_by_function(&placed[i], &placed[i - 1]) != 0)
             out->functions[out->function_count++] = placed[i].function;
         out->block_functions[placed[i].block] = (uint32_t)out->function_count - 1;
     }

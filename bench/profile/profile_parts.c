@@ -17,7 +17,7 @@
  *
  * Two hash tables of loops and lines by source; sorted at the end. */
 
-static bool is_same(const struct part_source *a, const struct part_source *b) {
+static bool profile_parts_is_same(const struct part_source *a, const struct part_source *b) {
     return a->object == b->object && a->function == b->function && a->inlined == b->inlined && a->file == b->file &&
            a->line == b->line && a->offset == b->offset;
 }
@@ -26,7 +26,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return (hash ^ value) * 0x9e3779b97f4a7c15; /* 2^64 / golden ratio: Knuth, vol. 3, 6.4 */
 }
 
-static uint64_t hash_of(const struct part_source *source) {
+static uint64_t profile_parts_hash_of(const struct part_source *source) {
     uint64_t hash = mix(0, (uintptr_t)source->object);
     hash = mix(hash ^ hash >> 32, (uintptr_t)source->function);
     hash = mix(hash ^ hash >> 32, (uintptr_t)source->inlined);
@@ -52,21 +52,22 @@ struct profile_parts *profile_parts_new(void) {
 }
 
 /* Both kinds of parts begin with their source. */
-static const struct part_source *source_at(const void *parts, size_t size, size_t index) {
+static const struct part_source *profile_parts_source_at(const void *parts, size_t size, size_t index) {
     return (const struct part_source *)(const void *)((const char *)parts + index * size);
 }
 
 /* The slot that contains the source's number, or the free one for it. */
-static uint32_t *slot_of(const struct part_slots *slots, const void *parts, size_t size,
-                         const struct part_source *source) {
-    size_t slot = (size_t)hash_of(source) & (slots->most - 1);
-    while (slots->of[slot] != 0 && !is_same(source, source_at(parts, size, slots->of[slot] - 1)))
+static uint32_t *profile_parts_slot_of(const struct part_slots *slots, const void *parts, size_t size,
+                                       const struct part_source *source) {
+    size_t slot = (size_t)profile_parts_hash_of(source) & (slots->most - 1);
+    while (slots->of[slot] != 0 &&
+           !profile_parts_is_same(source, profile_parts_source_at(parts, size, slots->of[slot] - 1)))
         slot = (slot + 1) & (slots->most - 1);
     return &slots->of[slot];
 }
 
 /* Makes room for one more, in the slots and in the list, which may move. */
-static void *make_room(struct part_slots *slots, void *parts, size_t size, size_t count) {
+static void *profile_parts_make_room(struct part_slots *slots, void *parts, size_t size, size_t count) {
     if (2 * (count + 1) < slots->most)
         return parts;
     const struct part_slots old = *slots;
@@ -74,7 +75,7 @@ static void *make_room(struct part_slots *slots, void *parts, size_t size, size_
     slots->of = need_calloc(slots->most, sizeof *slots->of);
     for (size_t i = 0; i < old.most; i++)
         if (old.of[i] != 0)
-            *slot_of(slots, parts, size, source_at(parts, size, old.of[i] - 1)) = old.of[i];
+            *profile_parts_slot_of(slots, parts, size, profile_parts_source_at(parts, size, old.of[i] - 1)) = old.of[i];
     free(old.of);
     return need_realloc(parts, slots->most / 2 * size);
 }
@@ -82,8 +83,8 @@ static void *make_room(struct part_slots *slots, void *parts, size_t size, size_
 /* The loop or line with this source, added if it is new. The texts of `source` must be from the parts. */
 static uint32_t part_table_loop(struct profile_parts *parts, const struct part_source *source, uint32_t parent,
                                 unsigned depth) {
-    parts->loops = make_room(&parts->index->loops, parts->loops, sizeof *parts->loops, parts->loop_count);
-    uint32_t *slot = slot_of(&parts->index->loops, parts->loops, sizeof *parts->loops, source);
+    parts->loops = profile_parts_make_room(&parts->index->loops, parts->loops, sizeof *parts->loops, parts->loop_count);
+    uint32_t *slot = profile_parts_slot_of(&parts->index->loops, parts->loops, sizeof *parts->loops, source);
     if (*slot == 0) {
         parts->loops[parts->loop_count] =
             (struct profile_loop){.source = *source, .parent = parent, .depth = depth, .entries_known = true};
@@ -93,8 +94,8 @@ static uint32_t part_table_loop(struct profile_parts *parts, const struct part_s
 }
 
 static uint32_t part_table_line(struct profile_parts *parts, const struct part_source *source) {
-    parts->lines = make_room(&parts->index->lines, parts->lines, sizeof *parts->lines, parts->line_count);
-    uint32_t *slot = slot_of(&parts->index->lines, parts->lines, sizeof *parts->lines, source);
+    parts->lines = profile_parts_make_room(&parts->index->lines, parts->lines, sizeof *parts->lines, parts->line_count);
+    uint32_t *slot = profile_parts_slot_of(&parts->index->lines, parts->lines, sizeof *parts->lines, source);
     if (*slot == 0) {
         parts->lines[parts->line_count] = (struct profile_line){.source = *source};
         *slot = (uint32_t)++parts->line_count;
@@ -108,7 +109,7 @@ struct ranked {
     uint32_t index;
 };
 
-static int by_instructions(const void *a, const void *b) {
+static int profile_parts_by_instructions(const void *a, const void *b) {
     const struct ranked *x = a, *y = b;
     if (x->instructions != y->instructions)
         return x->instructions < y->instructions ? 1 : -1;
@@ -120,7 +121,7 @@ static uint32_t *sort_list(void *list, size_t size, size_t count, struct ranked 
     char *old = need_calloc(count + 1, size), *sorted = list;
     uint32_t *numbers = need_calloc(count + 1, sizeof *numbers);
     memcpy(old, sorted, count * size);
-    qsort(ranked, count, sizeof *ranked, by_instructions);
+    qsort(ranked, count, sizeof *ranked, profile_parts_by_instructions);
     for (uint32_t i = 0; i < count; i++) {
         memcpy(sorted + i * size, old + ranked[i].index * size, size);
         numbers[ranked[i].index] = i;
@@ -129,7 +130,7 @@ static uint32_t *sort_list(void *list, size_t size, size_t count, struct ranked 
     return numbers;
 }
 
-static int by_place(const void *a, const void *b) {
+static int profile_parts_by_place(const void *a, const void *b) {
     const struct profile_place *x = a, *y = b;
     const int order = x->path == y->path ? 0 : strcmp(x->path, y->path);
     if (order != 0)
@@ -141,11 +142,11 @@ static int by_place(const void *a, const void *b) {
 static void merge_places(struct profile_parts *parts) {
     size_t kept = 0;
     if (parts->place_count > 0)
-        qsort(parts->places, parts->place_count, sizeof *parts->places, by_place);
+        qsort(parts->places, parts->place_count, sizeof *parts->places, profile_parts_by_place);
     for (size_t i = 0; i < parts->place_count; i++) {
         const struct profile_place *place = &parts->places[i];
         struct profile_place *before = kept > 0 ? &parts->places[kept - 1] : NULL;
-        const bool again = before && by_place(before, place) == 0 && before->loop == place->loop &&
+        const bool again = before && profile_parts_by_place(before, place) == 0 && before->loop == place->loop &&
                            before->line == place->line && before->code_bytes == place->code_bytes &&
                            memcmp(before->code, place->code, place->code_bytes) == 0;
         if (again) {
@@ -245,7 +246,8 @@ static uint64_t offset_of(const struct placing *placing, size_t block, uint64_t 
 }
 
 /* The source of a block's code, without a line; `offset` in the file. */
-static struct part_source source_of(struct placing *placing, size_t block, uint32_t function, uint64_t offset) {
+static struct part_source profile_parts_source_of(struct placing *placing, size_t block, uint32_t function,
+                                                  uint64_t offset) {
     char name[128];
     code_object_name(&placing->cost->objects[dump_block(placing->dump, block).object].from, name, sizeof name);
     struct texts *texts = &placing->parts->index->texts;
@@ -271,15 +273,15 @@ static struct lined_piece line_piece(struct placing *placing, size_t block, uint
     if (from->object != 0)
         lined.of = code_files_lines(placing->files, placing->opened[from->object]);
     if (lined.of != NULL)
-        lined.source = source_of(placing, block, from->function, 0);
+        lined.source = profile_parts_source_of(placing, block, from->function, 0);
     lined.source.offset = 0;
     return lined;
 }
 
 static uint32_t unknown_line(struct placing *placing, size_t block, uint32_t piece) {
     const uint64_t address = placing->graph.pieces[piece].address;
-    const struct part_source unknown =
-        source_of(placing, block, placing->cost->block_functions[block], offset_of(placing, block, address));
+    const struct part_source unknown = profile_parts_source_of(placing, block, placing->cost->block_functions[block],
+                                                               offset_of(placing, block, address));
     return part_table_line(placing->parts, &unknown);
 }
 
@@ -289,8 +291,8 @@ static bool is_same_line(const struct source_line *a, const struct source_line *
 }
 
 /* The line of an instruction; if unknown, one for the whole piece. */
-static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, uint64_t offset,
-                        struct lined_piece *lined) {
+static uint32_t profile_parts_line_of(struct placing *placing, size_t block, uint32_t piece, uint64_t offset,
+                                      struct lined_piece *lined) {
     struct source_line line;
     if (lined->of == NULL || !lines_find(lined->of, offset, &line)) {
         if (lined->unknown == PART_NONE)
@@ -309,7 +311,7 @@ static uint32_t line_of(struct placing *placing, size_t block, uint32_t piece, u
     return lined->last = part_table_line(placing->parts, &source);
 }
 
-static void add_place(struct placing *placing, struct profile_place place) {
+static void profile_parts_add_place(struct placing *placing, struct profile_place place) {
     struct profile_parts *parts = placing->parts;
     if (parts->place_count == placing->places_most) {
         placing->places_most = placing->places_most * 2 + 1024;
@@ -334,11 +336,11 @@ static void place_piece(struct placing *placing, size_t block, uint32_t piece) {
         const struct decoded_instruction *instruction = &code->instructions[i];
         if (i > 0 && code_graph_find_behind(&placing->graph, &next, from.object, from.address + at) != GRAPH_NO_PIECE)
             break;
-        place.line = line_of(placing, block, piece, place.start, &lined);
+        place.line = profile_parts_line_of(placing, block, piece, place.start, &lined);
         place.data_bytes = (uint16_t)instruction->effect.data_bytes;
         place.code_bytes = (uint8_t)instruction->length_bytes;
         memcpy(place.code, code->code + at, instruction->length_bytes);
-        add_place(placing, place);
+        profile_parts_add_place(placing, place);
         place.start += instruction->length_bytes;
     }
     placing->end[piece] = placing->parts->place_count;
@@ -361,7 +363,7 @@ static struct part_source *find_sources(struct placing *placing, const size_t *b
     for (size_t i = 0; i < placing->loops.count; i++) {
         const uint32_t header = placing->loops.loops[i].header;
         const size_t block = blocks[header];
-        sources[i] = source_of(placing, block, placing->cost->block_functions[block], 0);
+        sources[i] = profile_parts_source_of(placing, block, placing->cost->block_functions[block], 0);
         if (placing->end[header] > placing->first[header])
             sources[i] = parts->lines[parts->places[placing->first[header]].line].source;
     }
@@ -401,7 +403,7 @@ static void add_loops(struct placing *placing, const size_t *blocks) {
 }
 
 /* Adds the cost of one execution so many times. */
-static void add_times(struct count *to, const struct count *once, uint64_t times) {
+static void profile_parts_add_times(struct count *to, const struct count *once, uint64_t times) {
     for (size_t i = 0; times > 0 && i < COUNT_WORDS; i++)
         to->words[i] += once->words[i] * times;
 }
@@ -425,8 +427,8 @@ _Static_assert(offsetof(struct dump_traffic_value, counter) == 0 && offsetof(str
                "find_counter() reads it there");
 
 /* Adds the values of one instruction of a block; returns the index after them. */
-static size_t add_values(const struct placing *placing, size_t at, uint32_t counter, uint32_t instruction,
-                         struct profile_traffic **loop, struct profile_traffic **line) {
+static size_t profile_parts_add_values(const struct placing *placing, size_t at, uint32_t counter, uint32_t instruction,
+                                       struct profile_traffic **loop, struct profile_traffic **line) {
     for (; at < placing->value_count && placing->values[at].counter == counter &&
            placing->values[at].instruction == instruction;
          at++) {
@@ -438,8 +440,8 @@ static size_t add_values(const struct placing *placing, size_t at, uint32_t coun
 
 /* Adds the touches of one instruction of a block to its line, its loop and all enclosing loops; returns the index after
  * them. */
-static size_t add_touches(struct placing *placing, size_t at, uint32_t counter, uint32_t instruction, size_t loop,
-                          uint32_t line) {
+static size_t profile_parts_add_touches(struct placing *placing, size_t at, uint32_t counter, uint32_t instruction,
+                                        size_t loop, uint32_t line) {
     const struct natural_loop *loops = placing->loops.loops;
     for (; at < placing->dump->touch_count && placing->touches[at].counter == counter &&
            placing->touches[at].instruction == instruction;
@@ -462,8 +464,8 @@ static struct touched *touched_of_line(void *parts, size_t line) {
 /* Adds the work to the loop, the line and the instruction itself. */
 static void add_where(struct placing *placing, struct profile_place *place, struct count *loop,
                       const struct count *once, uint64_t times) {
-    add_times(loop, once, times);
-    add_times(&placing->parts->lines[place->line].count, once, times);
+    profile_parts_add_times(loop, once, times);
+    profile_parts_add_times(&placing->parts->lines[place->line].count, once, times);
     place->flop += count_flop(once) * times;
     place->load_bytes += once->load_bytes * times;
     place->store_bytes += once->store_bytes * times;
@@ -493,9 +495,9 @@ static void count_block(struct placing *placing, size_t block) {
         struct count executed, element;
         code_cost_instruction(kind, instruction, &executed, &element);
         struct profile_place *here = &placing->parts->places[place];
-        value = add_values(placing, value, from.counter, i, &placing->own_traffic[loop],
-                           &placing->parts->lines[here->line].traffic);
-        touch = add_touches(placing, touch, from.counter, i, loop, here->line);
+        value = profile_parts_add_values(placing, value, from.counter, i, &placing->own_traffic[loop],
+                                         &placing->parts->lines[here->line].traffic);
+        touch = profile_parts_add_touches(placing, touch, from.counter, i, loop, here->line);
         here->executions += placing->steps[from.counter];
         add_where(placing, here, &placing->own[loop], &executed, placing->steps[from.counter]);
         if (instruction->effect.dynamic != DYNAMIC_NONE)
@@ -504,7 +506,7 @@ static void count_block(struct placing *placing, size_t block) {
     }
 }
 
-static void add_counts(struct placing *placing) {
+static void profile_parts_add_counts(struct placing *placing) {
     const size_t count = placing->loops.count;
     placing->own = need_calloc(count + 1, sizeof *placing->own);
     placing->own_traffic = need_calloc(count + 1, sizeof *placing->own_traffic);
@@ -569,7 +571,7 @@ void profile_parts_add(struct profile_parts *parts, const struct dump *dump, con
     find_code(&placing, blocks);
     place_pieces(&placing);
     add_loops(&placing, blocks);
-    add_counts(&placing);
+    profile_parts_add_counts(&placing);
     free(blocks);
     free(placing.opened);
     free(placing.part_loops);

@@ -26,11 +26,11 @@ struct annotated_code {
     const struct part_source *function; /* its code, with all inlined functions */
 };
 
-static double share_of(double part, double whole) {
+static double annotate_share_of(double part, double whole) {
     return whole > 0 ? fmin(1, part / whole) : 0;
 }
 
-static bool is_of(const struct annotated_code *code, const struct profile_place *place) {
+static bool annotate_is_of(const struct annotated_code *code, const struct profile_place *place) {
     if (code->function != NULL) {
         const struct part_source *own = &code->from->parts->lines[place->line].source;
         return own->function == code->function->function && own->object == code->function->object;
@@ -47,7 +47,7 @@ struct ranked_part {
     uint32_t index;
 };
 
-static int most_first(const void *a, const void *b) {
+static int annotate_most_first(const void *a, const void *b) {
     const struct ranked_part *x = a, *y = b;
     if (x->hits != y->hits)
         return x->hits < y->hits ? 1 : -1;
@@ -56,36 +56,36 @@ static int most_first(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static int by_place(const void *a, const void *b) {
+static int annotate_by_place(const void *a, const void *b) {
     const struct ranked_part *x = a, *y = b;
     return (x->index > y->index) - (x->index < y->index);
 }
 
 /* The places in order of address; if there are too many, those that matter most. Allocated. */
-static struct ranked_part *choose(const struct annotated_code *code, struct annotation *out) {
+static struct ranked_part *annotate_choose(const struct annotated_code *code, struct annotation *out) {
     struct ranked_part *chosen = need_calloc(code->from->parts->place_count + 1, sizeof *chosen);
     size_t count = 0;
     uint64_t hits = 0;
     for (size_t i = 0; i < code->from->parts->place_count; i++)
-        if (is_of(code, &code->from->parts->places[i])) {
+        if (annotate_is_of(code, &code->from->parts->places[i])) {
             chosen[count++] =
                 (struct ranked_part){code->from->hits[i], code->from->parts->places[i].executions, (uint32_t)i};
             hits += code->from->hits[i];
         }
     if (count > ANNOTATION_INSTRUCTIONS) {
-        qsort(chosen, count, sizeof *chosen, most_first);
+        qsort(chosen, count, sizeof *chosen, annotate_most_first);
         out->left_out = (unsigned)count - ANNOTATION_INSTRUCTIONS;
         count = ANNOTATION_INSTRUCTIONS;
-        qsort(chosen, count, sizeof *chosen, by_place);
+        qsort(chosen, count, sizeof *chosen, annotate_by_place);
     }
     out->instruction_count = count;
     out->samples = code->from->all_hits;
-    out->time_share = share_of((double)hits, code->from->all_hits);
+    out->time_share = annotate_share_of((double)hits, code->from->all_hits);
     return chosen;
 }
 
 /* Without its text. */
-static struct annotated_line line_of(const struct part_source *source) {
+static struct annotated_line annotate_line_of(const struct part_source *source) {
     struct annotated_line line = {.line = source->line};
     snprintf(line.file, sizeof line.file, "%.191s", source->file);
     if (*source->inlined) {
@@ -115,7 +115,7 @@ static void find_lines(const struct annotated_code *code, const struct ranked_pa
         const struct part_source *source =
             &code->from->parts->lines[code->from->parts->places[chosen[i].index].line].source;
         if (source->line > 0)
-            found[count++] = line_of(source);
+            found[count++] = annotate_line_of(source);
     }
     qsort(found, count, sizeof *found, by_line);
     out->lines = need_calloc(ANNOTATION_LINES + 1, sizeof *out->lines);
@@ -145,11 +145,11 @@ static void read_texts(const struct annotated_code *code, const struct ranked_pa
     }
 }
 
-static struct annotated_instruction instruction_of(const struct annotated_code *code, size_t index,
-                                                   const struct annotation *out) {
+static struct annotated_instruction annotate_instruction_of(const struct annotated_code *code, size_t index,
+                                                            const struct annotation *out) {
     const struct profile_place *place = &code->from->parts->places[index];
     const struct part_source *source = &code->from->parts->lines[place->line].source;
-    const struct annotated_line own = line_of(source);
+    const struct annotated_line own = annotate_line_of(source);
     struct annotated_instruction to = {.offset = place->start - place->function_start,
                                        .code_bytes = place->code_bytes,
                                        .executions = place->executions,
@@ -157,7 +157,7 @@ static struct annotated_instruction instruction_of(const struct annotated_code *
                                        .load_bytes = place->load_bytes,
                                        .store_bytes = place->store_bytes,
                                        .data_bits = 8U * place->data_bytes,
-                                       .time_share = share_of(code->from->hits[index], code->from->all_hits)};
+                                       .time_share = annotate_share_of(code->from->hits[index], code->from->all_hits)};
     instruction_text(place->code, place->code_bytes, to.offset, to.text, sizeof to.text);
     const struct annotated_line *line =
         source->line > 0 ? bsearch(&own, out->lines, out->line_count, sizeof own, by_line) : NULL;
@@ -198,12 +198,12 @@ static void add_loop_times(const struct annotated_code *code, const struct ranke
 
 /* Fills instructions and lines, and the values derived from them. */
 static void annotate_code(const struct annotated_code *code, struct source_texts *texts, struct annotation *out) {
-    struct ranked_part *chosen = choose(code, out);
+    struct ranked_part *chosen = annotate_choose(code, out);
     find_lines(code, chosen, out);
     read_texts(code, chosen, texts, out);
     out->instructions = need_calloc(out->instruction_count + 1, sizeof *out->instructions);
     for (size_t i = 0; i < out->instruction_count; i++)
-        out->instructions[i] = instruction_of(code, chosen[i].index, out);
+        out->instructions[i] = annotate_instruction_of(code, chosen[i].index, out);
     add_loop_times(code, chosen, out);
     free(chosen);
 }
@@ -219,7 +219,7 @@ static struct ranked_part *find_hottest(const struct annotate_from *from) {
     for (size_t i = 0; from->all_hits >= FEW_SAMPLES && i < parts->place_count; i++)
         if (parts->places[i].loop != PART_NONE)
             hot[parts->places[i].loop].hits += from->hits[i];
-    qsort(hot, parts->loop_count, sizeof *hot, most_first);
+    qsort(hot, parts->loop_count, sizeof *hot, annotate_most_first);
     return hot;
 }
 
@@ -274,7 +274,7 @@ struct annotating {
     size_t count;
 };
 
-static void add_loop(struct annotating *making, uint32_t loop) {
+static void annotate_add_loop(struct annotating *making, uint32_t loop) {
     const struct profile_loop *from = &making->from->parts->loops[loop];
     struct annotation *out = &making->out[making->count++];
     const struct annotated_code code = {making->from, loop, NULL};
@@ -285,7 +285,7 @@ static void add_loop(struct annotating *making, uint32_t loop) {
     annotate_code(&code, &making->texts, out);
 }
 
-static void add_function(struct annotating *making, const struct part_source *source) {
+static void annotate_add_function(struct annotating *making, const struct part_source *source) {
     struct annotation *out = &making->out[making->count++];
     const struct annotated_code code = {making->from, PART_NONE, source};
     *out = (struct annotation){.is_loop = false};
@@ -301,7 +301,7 @@ static void add_function(struct annotating *making, const struct part_source *so
 static void add_hottest(struct annotating *making, const struct ranked_part *hot, uint32_t but) {
     for (size_t i = 0; i < making->from->parts->loop_count && making->count < ANNOTATIONS_MOST; i++)
         if (hot[i].index != but && 100 * hot[i].hits >= hot[0].hits && 100 * hot[i].executions >= hot[0].executions)
-            add_loop(making, hot[i].index);
+            annotate_add_loop(making, hot[i].index);
     for (size_t i = 0; i < making->count; i++)
         snprintf(making->out[i].program, sizeof making->out[i].program, "%s", making->from->program);
 }
@@ -336,7 +336,7 @@ struct near_names {
 enum { NEAR_MOST = sizeof((struct near_names *)0)->of / sizeof((struct near_names *)0)->of[0] };
 
 /* A name is near if one contains the other, or if they differ in at most a third of the letters. */
-static void consider(struct near_names *near, const char *wanted, const char *name) {
+static void annotate_consider(struct near_names *near, const char *wanted, const char *name) {
     const unsigned edits = strcasestr(name, wanted) || strcasestr(wanted, name) ? 0 : edits_between(wanted, name);
     size_t at = near->count;
     if (3 * edits > strlen(wanted))
@@ -361,17 +361,17 @@ static const char *say_near(const struct annotate_from *from, const char *wanted
     char name[PART_FUNCTION_BYTES], label[PART_LABEL_BYTES];
     for (size_t i = 0; i < parts->line_count; i++) {
         name[part_function(name, parts->lines[i].source.function, parts->lines[i].source.object)] = '\0';
-        consider(&near, wanted, name);
+        annotate_consider(&near, wanted, name);
     }
     for (size_t i = 0; i < parts->loop_count; i++)
-        consider(&near, wanted, part_loop_label(&parts->loops[i].source, label));
+        annotate_consider(&near, wanted, part_loop_label(&parts->loops[i].source, label));
     snprintf(out, size, "%s", near.count ? "" : "; --annotate alone shows the hottest loop, --by loop lists others");
     for (size_t i = 0; i < near.count; i++)
         text_append(out, size, "%s%s%s", i ? ", " : "; did you mean ", near.of[i].name, i + 1 == near.count ? "?" : "");
     return out;
 }
 
-static bool refuse(const struct annotate_from *from, const char *wanted, struct error *err) {
+static bool annotate_refuse(const struct annotate_from *from, const char *wanted, struct error *err) {
     char near[3 * PART_FUNCTION_BYTES + 32];
     if (*wanted)
         return error_set(err, "--annotate=%s: no executed loop or function has this name%s", wanted,
@@ -386,16 +386,16 @@ bool annotate(const struct annotate_from *from, const char *wanted, struct annot
     const uint32_t named = *wanted ? loop_called(from, hot, wanted) : PART_NONE;
     const struct part_source *function = *wanted && named == PART_NONE ? function_called(from, wanted) : NULL;
     if (named != PART_NONE)
-        add_loop(&making, named);
+        annotate_add_loop(&making, named);
     else if (function != NULL)
-        add_function(&making, function);
+        annotate_add_function(&making, function);
     const bool found = making.count > 0 || (!*wanted && from->parts->loop_count > 0);
     add_hottest(&making, hot, named);
     *out = making.out;
     *count = making.count;
     source_texts_free(&making.texts);
     free(hot);
-    return found || refuse(from, wanted, err);
+    return found || annotate_refuse(from, wanted, err);
 }
 
 /* Labels of parts. */

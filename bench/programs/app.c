@@ -90,7 +90,7 @@ static void listen(struct app_session *session, struct output_capture *capture, 
     run_output_merge(all, &output);
 }
 
-static void read_report(struct app_session *session, const char *folder, struct app_run *run) {
+static void app_read_report(struct app_session *session, const char *folder, struct app_run *run) {
     struct error err;
     run->reported = regions_read(folder, &run->report, &err);
     if (!run->reported)
@@ -209,7 +209,7 @@ static bool run_natively(struct app_session *session, const char *events, struct
         return false;
     }
     if (preloads)
-        read_report(session, folder, &run);
+        app_read_report(session, folder, &run);
     cut_waits(&run);
     if (first && !request->named && request->rank.count == 0)
         app_ranks_name(request->argv, &run.report, out->name);
@@ -285,7 +285,7 @@ static bool output_differs(struct app_session *session) {
 }
 
 /* Saves once each group of events has had a run and all other inputs of points are known. */
-static void save(struct app_session *session) {
+static void app_save(struct app_session *session) {
     struct app_runs *out = session->out;
     out->enough = out->run_count > out->events.group_count && (session->request->force || !output_differs(session));
     if (out->enough && session->request->save)
@@ -308,7 +308,7 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
     double spent_s = out->runs[0].seconds;
     if (out->wanted_runs < groups + 1)
         out->wanted_runs = (unsigned)groups + 1;
-    save(session);
+    app_save(session);
     for (size_t i = 1; i < out->wanted_runs; i++) {
         if (i >= at_least && request->budget_s > 0 && spent_s > request->budget_s)
             break;
@@ -323,7 +323,7 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
         const char *failure = out->runs[i].reported ? out->runs[i].report.failure : "";
         if (groups && *failure && !counts_optional(request))
             return error_set(err, "events were not counted: %s", failure);
-        save(session);
+        app_save(session);
     }
     return true;
 }
@@ -331,7 +331,7 @@ static bool run_repeatedly(struct app_session *session, struct error *err) {
 /* As multiples of the native time: docs/counting.md; with simulated caches, docs/traffic.md. */
 static const double COUNTED_AT_LEAST = 1, COUNTED_AT_MOST = 4, SAMPLED_AT_MOST = 20, SIMULATED_AT_MOST = 100;
 
-static int tell_time(void *context, pid_t process, double seconds) {
+static int app_tell_time(void *context, pid_t process, double seconds) {
     enum { EACH_MS = 1000 };
     const struct app_session *session = context;
     (void)process;
@@ -387,7 +387,7 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
                           .variable_count = variable_count,
                           .out = first ? session->request->out : -1,
                           .err = first ? STDERR_FILENO : -1,
-                          .tick = session->request->waiting && !first ? tell_time : NULL,
+                          .tick = session->request->waiting && !first ? app_tell_time : NULL,
                           .context = session};
     session->request->progress(fast ? "count again, with faster clocks" : "count", 0, 0);
     struct output_capture capture;
@@ -421,7 +421,7 @@ static bool count_again(struct app_session *session, struct error *err) {
 }
 
 /* Requests simulated caches from the counter. */
-static bool request_levels(const struct app_session *session, const char *folder, struct error *err) {
+static bool app_request_levels(const struct app_session *session, const char *folder, struct error *err) {
     const struct app_request *request = session->request;
     return request->levels.one_of == 0 ||
            (levels_geometry(request->machine, 0, request->llc_bytes, request->levels.wishes, request->levels.wish_count,
@@ -439,7 +439,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
     struct error refusal;
     struct child_end end;
     if (!scratch_folder(&session->scratch, "count", folder, sizeof folder, err) ||
-        !scratch_share(&session->scratch, folder, err) || !request_levels(session, folder, err) ||
+        !scratch_share(&session->scratch, folder, err) || !app_request_levels(session, folder, err) ||
         !run_counted(session, folder, false, &end, err))
         return false;
     /* A process that is killed under the counter alone may be the victim of an error of the counter. */
@@ -456,7 +456,7 @@ static bool count_exactly(struct app_session *session, bool *refused, struct err
 }
 
 /* Counts exactly, in the requested way, or in the first available one if none was requested. */
-static bool count(struct app_session *session, struct error *err) {
+static bool app_count(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     enum program_kind kind = out->program.kind;
@@ -606,7 +606,7 @@ static bool compare_output(struct app_session *session, struct error *err) {
 }
 
 /* Finds the program, and makes what each of its runs needs. end() follows in any case. */
-static bool begin(struct app_session *session, struct error *err) {
+static bool app_begin(struct app_session *session, struct error *err) {
     const struct app_request *request = session->request;
     struct app_runs *out = session->out;
     const time_t now = time(NULL);
@@ -617,7 +617,7 @@ static bool begin(struct app_session *session, struct error *err) {
            input_open(&session->input, STDIN_FILENO, session->scratch.path, err);
 }
 
-static void end(struct app_session *session) {
+static void app_end(struct app_session *session) {
     snprintf(session->out->marks_elsewhere, sizeof session->out->marks_elsewhere, "%s", session->marks.elsewhere);
     session->request->progress(NULL, 0, 0);
     run_output_free(&session->native);
@@ -642,11 +642,11 @@ static bool count_once(struct app_session *session, struct error *err) {
 bool app_measure_once(const struct app_request *request, bool timed, struct app_runs *out, struct error *err) {
     *out = (struct app_runs){.wanted_runs = 1, .runs = need_calloc(1, sizeof *out->runs)};
     struct app_session session = {.request = request, .out = out, .input.copy = -1};
-    bool done = begin(&session, err);
+    bool done = app_begin(&session, err);
     if (done && out->program.kind != PROGRAM_DYNAMIC)
         done = error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
     done = done && (timed ? run_once : count_once)(&session, err);
-    end(&session);
+    app_end(&session);
     return done;
 }
 
@@ -663,10 +663,10 @@ typedef bool app_step(struct app_session *session, struct error *err);
 
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err) {
     static app_step *const STEPS[] = {
-        begin,          /* finds the program, its marks and input; makes a folder */
+        app_begin,      /* finds the program, its marks and input; makes a folder */
         plan_demanded,  /* CPU events that the user demands */
         run_first,      /* natively, for its time, status and regions */
-        count,          /* under the counter, for its work */
+        app_count,      /* under the counter, for its work */
         marks_fit,      /* do they make the requested points? */
         plan_events,    /* of the CPU, if it was not counted */
         known_enough,   /* for points */
@@ -680,7 +680,7 @@ bool app_measure(const struct app_request *request, struct app_runs *out, struct
     bool done = true;
     for (size_t i = 0; done && i < sizeof STEPS / sizeof *STEPS; i++)
         done = STEPS[i](&session, err);
-    end(&session);
+    app_end(&session);
     return done;
 }
 

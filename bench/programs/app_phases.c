@@ -84,7 +84,7 @@ static struct count without_negative(struct count count) {
 }
 
 /* What happens between two moments. */
-static struct joined_sum between(const struct joined *joined, double from_s, double to_s) {
+static struct joined_sum app_phases_between(const struct joined *joined, double from_s, double to_s) {
     struct joined_sum from, to;
     joined_until(joined, from_s, &from);
     joined_until(joined, to_s, &to);
@@ -102,7 +102,7 @@ static void set_work(struct phase_bin *bin, const struct joined_sum *sum) {
         bin->mix[k] = (double)count.mix[k];
 }
 
-static int falling(const void *a, const void *b) {
+static int app_phases_falling(const void *a, const void *b) {
     const struct app_sampled_function *const *x = a, *const *y = b;
     return ((*x)->hits < (*y)->hits) - ((*x)->hits > (*y)->hits);
 }
@@ -113,7 +113,7 @@ static unsigned *rank_functions(const struct app_samples *samples) {
     unsigned *ranks = need_calloc(samples->count + 1, sizeof *ranks);
     for (size_t i = 0; i < samples->count; i++)
         order[i] = &samples->functions[i];
-    qsort(order, samples->count, sizeof *order, falling);
+    qsort(order, samples->count, sizeof *order, app_phases_falling);
     for (unsigned i = 0; i < samples->count; i++)
         ranks[order[i] - samples->functions] = i < PHASE_PLACES ? i : PHASE_PLACES - 1;
     free(order);
@@ -160,7 +160,7 @@ static void find_phases(struct making *making) {
     unsigned *ranks = rank_functions(&making->samples);
     for (size_t i = 0; i < making->bin_count; i++) {
         const double from_s = border_at(making, i), to_s = border_at(making, i + 1);
-        const struct joined_sum sum = between(making->joined, from_s, to_s);
+        const struct joined_sum sum = app_phases_between(making->joined, from_s, to_s);
         set_work(&bins[i], &sum);
         if (to_s > from_s) /* the last one has another length */
             bins[i].active_s *= making->bin_s / (to_s - from_s);
@@ -178,7 +178,7 @@ static void find_phases(struct making *making) {
     free(bins);
 }
 
-static bool is_of(const struct making *making, size_t phase, unsigned number, bool by_kind) {
+static bool app_phases_is_of(const struct making *making, size_t phase, unsigned number, bool by_kind) {
     return by_kind ? making->phases[phase].kind == number : phase == number;
 }
 
@@ -190,7 +190,7 @@ static void find_function(const struct making *making, unsigned number, bool by_
     for (size_t i = 0; i < making->run->report.tick_count; i++) {
         const double at_s = 1e-9 * (double)making->run->report.ticks[i].wall_ns - start_s;
         for (size_t k = 0; k < making->phase_count && cpu_of_tick(&making->run->report, i) > 0; k++)
-            if (is_of(making, k, number, by_kind) && at_s >= border_at(making, making->phases[k].first) &&
+            if (app_phases_is_of(making, k, number, by_kind) && at_s >= border_at(making, making->phases[k].first) &&
                 at_s < border_at(making, making->phases[k].end))
                 seconds[making->functions[making->run->report.ticks[i].place - 1]] +=
                     cpu_of_tick(&making->run->report, i);
@@ -203,7 +203,8 @@ static void find_function(const struct making *making, unsigned number, bool by_
 }
 
 /* The time, and the time without a CPU, of as many threads as were active. */
-static void set_time(struct app_point *point, double seconds, const struct joined_sum *sum, double program_s) {
+static void app_phases_set_time(struct app_point *point, double seconds, const struct joined_sum *sum,
+                                double program_s) {
     const double active = seconds > 0 ? (sum->cpu_s + sum->ready_s) / seconds : 0;
     point->threads = (unsigned)fmax(1, fmin(fmax(1, point->threads), ceil(active - 0.1)));
     point->seconds = app_once(seconds);
@@ -214,7 +215,7 @@ static void set_time(struct app_point *point, double seconds, const struct joine
     point->delay_seconds = app_once(sum->ready_s / point->threads);
 }
 
-static void set_waits(struct app_point *point, struct waits_part *seen, double fault_s) {
+static void app_phases_set_waits(struct app_point *point, struct waits_part *seen, double fault_s) {
     const bool known = seen->waits.samples >= WAITS_LEAST_SAMPLES;
     const double kernel_s = fmin(seen->kernel_s, point->cpu_seconds.median);
     waits_split_kernel(&seen->waits, point->cpu_seconds.median, kernel_s, seen->page_faults, fault_s);
@@ -224,8 +225,8 @@ static void set_waits(struct app_point *point, struct waits_part *seen, double f
 }
 
 /* A phase, or all phases of a kind. */
-static struct app_point make_point(const struct making *making, const struct app_point *program, unsigned number,
-                                   bool by_kind) {
+static struct app_point app_phases_make_point(const struct making *making, const struct app_point *program,
+                                              unsigned number, bool by_kind) {
     struct app_point point = *program;
     struct joined_sum sum = {.cpu_s = 0};
     struct waits_part seen = {.kernel_s = 0};
@@ -238,9 +239,9 @@ static struct app_point make_point(const struct making *making, const struct app
     for (size_t i = 0; i < making->phase_count; i++) {
         const double from_s = border_at(making, making->phases[i].first),
                      to_s = border_at(making, making->phases[i].end);
-        if (!is_of(making, i, number, by_kind))
+        if (!app_phases_is_of(making, i, number, by_kind))
             continue;
-        const struct joined_sum more = between(making->joined, from_s, to_s);
+        const struct joined_sum more = app_phases_between(making->joined, from_s, to_s);
         waits_add_between(&making->run->wait_course, start_s + from_s, start_s + to_s, &seen);
         seconds += to_s - from_s;
         sum.cpu_s += more.cpu_s;
@@ -251,8 +252,8 @@ static struct app_point make_point(const struct making *making, const struct app
         point.calls++;
     }
     const struct count own = without_negative(sum.count);
-    set_time(&point, seconds, &sum, joined_seconds(making->joined));
-    set_waits(&point, &seen, making->runs->fault_s);
+    app_phases_set_time(&point, seconds, &sum, joined_seconds(making->joined));
+    app_phases_set_waits(&point, &seen, making->runs->fault_s);
     point.doubts = doubts_without(
         point.doubts, DOUBTS(DOUBT_TOO_SHORT, DOUBT_OPEN_REGION, DOUBT_BYTES_UNKNOWN, DOUBT_SIMULATED, DOUBT_UNSTABLE));
     app_point_set_count(&point, &own);
@@ -265,8 +266,8 @@ static struct app_point make_point(const struct making *making, const struct app
     return point;
 }
 
-static struct app_course_interval interval_of(const struct joined *joined, double from_s, double to_s) {
-    const struct joined_sum sum = between(joined, from_s, to_s);
+static struct app_course_interval app_phases_interval_of(const struct joined *joined, double from_s, double to_s) {
+    const struct joined_sum sum = app_phases_between(joined, from_s, to_s);
     double flop = 0;
     for (enum count_type type = 0; type < COUNT_TYPES; type++)
         for (enum count_width width = 0; width < COUNT_WIDTHS && !count_is_integer(type); width++)
@@ -288,7 +289,7 @@ static struct app_course *make_course(const struct making *making, double every_
     out->intervals = need_calloc(COURSE_INTERVALS, sizeof *out->intervals);
     for (double from_s = 0; from_s < seconds && out->interval_count < COURSE_INTERVALS; from_s += out->every_s)
         out->intervals[out->interval_count++] =
-            interval_of(making->joined, from_s, fmin(seconds, from_s + out->every_s));
+            app_phases_interval_of(making->joined, from_s, fmin(seconds, from_s + out->every_s));
     return out;
 }
 
@@ -313,7 +314,7 @@ void app_phases_add(const struct app_request *request, const struct app_runs *ru
     struct app_course *course = make_course(making, request->every_s);
     out->points = need_calloc(making->phase_count + 1, sizeof *out->points);
     for (unsigned i = 0; i < (by_kind ? kinds : making->phase_count); i++)
-        out->points[out->count++] = make_point(making, &out->program, i, by_kind);
+        out->points[out->count++] = app_phases_make_point(making, &out->program, i, by_kind);
     course->phases = need_calloc(making->phase_count + 1, sizeof *course->phases);
     for (size_t i = 0; i < making->phase_count; i++) {
         struct app_course_phase *phase = &course->phases[course->phase_count++];

@@ -17,7 +17,7 @@
 static const double HALF = 0.5, ABOVE = 1.1;
 static const double WORTH = 0.01; /* flop per byte: with fewer, only the bytes count as work */
 
-static double flop_of(const struct count *count) {
+static double app_points_flop_of(const struct count *count) {
     return (double)count_flop(count);
 }
 
@@ -25,7 +25,7 @@ static double bytes_of(const struct count *count) {
     return (double)(count->load_bytes + count->store_bytes);
 }
 
-static int falling(const void *a, const void *b) {
+static int app_points_falling(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
 }
@@ -37,7 +37,7 @@ static unsigned threads_by(double (*work_of)(const struct count *), const struct
     double *work = need_calloc(count + 1, sizeof *work), all = 0, less = 0;
     for (size_t i = 0; i < count; i++)
         all += work[i] = work_of(&threads[i]);
-    qsort(work, count, sizeof *work, falling);
+    qsort(work, count, sizeof *work, app_points_falling);
     unsigned at_work = (unsigned)count;
     for (; at_work > 1; at_work--) { /* `less`: the work of all threads after the first `at_work` */
         if (work[at_work - 1] > 0 && at_work * work[at_work - 1] + less >= HALF * all)
@@ -52,11 +52,11 @@ static unsigned threads_by(double (*work_of)(const struct count *), const struct
 unsigned app_threads_at_work(const struct count *threads, size_t count) {
     double flop = 0, bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        flop += flop_of(&threads[i]);
+        flop += app_points_flop_of(&threads[i]);
         bytes += bytes_of(&threads[i]);
     }
     const unsigned by_bytes = threads_by(bytes_of, threads, count, 1);
-    return flop >= WORTH * bytes ? threads_by(flop_of, threads, count, by_bytes) : by_bytes;
+    return flop >= WORTH * bytes ? threads_by(app_points_flop_of, threads, count, by_bytes) : by_bytes;
 }
 
 const char *app_points_program(const struct app_request *request, const struct app_runs *runs) {
@@ -108,7 +108,7 @@ static struct region_timing time_region(const struct app_runs *runs, const char 
     return out;
 }
 
-static void set_time(struct app_point *point, const struct region_timing *timing) {
+static void app_points_set_time(struct app_point *point, const struct region_timing *timing) {
     app_point_set_time(point, timing->seconds, (double)timing->calls);
     point->calls = timing->calls;
     point->processes = timing->processes;
@@ -179,7 +179,7 @@ static void set_kernel(struct app_point *point, const struct app_runs *runs) {
 }
 
 /* What its threads do, over all runs, in a run of the median time. */
-static void set_waits(struct app_point *point, const struct app_runs *runs) {
+static void app_points_set_waits(struct app_point *point, const struct app_runs *runs) {
     struct waits *out = &point->waits;
     double seen_s = 0, slept_s = 0;
     for (size_t i = 0; i < runs->run_count; i++) {
@@ -243,7 +243,7 @@ static void set_dram(struct app_point *point, const struct app_runs *runs) {
 }
 
 /* Names of regions and arguments may contain anything; a line break would damage the table. */
-static void set_text(char *out, size_t size, const char *text) {
+static void app_points_set_text(char *out, size_t size, const char *text) {
     snprintf(out, size, "%s", text);
     for (char *c = out; *c; c++)
         *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
@@ -282,20 +282,20 @@ static struct app_point point_of_region(const struct app_request *request, const
     char label[sizeof point.name];
     const char *program = app_points_program(request, runs);
     snprintf(label, sizeof label, *name ? "%.31s/%.63s" : "%.95s", program, name);
-    set_text(point.name, sizeof point.name, label);
-    set_text(point.program, sizeof point.program, program);
-    set_text(point.region, sizeof point.region, name);
-    set_text(point.command, sizeof point.command, request->command);
+    app_points_set_text(point.name, sizeof point.name, label);
+    app_points_set_text(point.program, sizeof point.program, program);
+    app_points_set_text(point.region, sizeof point.region, name);
+    app_points_set_text(point.command, sizeof point.command, request->command);
     snprintf(point.measured_utc, sizeof point.measured_utc, "%s", runs->started_utc);
     struct region_timing timing = time_region(runs, name);
-    set_time(&point, &timing);
+    app_points_set_time(&point, &timing);
     const struct profile_region *counted = runs->counted ? profile_region_find(&runs->profile, name) : NULL;
     point.threads = find_threads(runs, &timing, counted, !*name);
     set_kernel(&point, runs);
     point.clock_hz = clock_of_runs(runs);
     point.neighbour_share = neighbour_of_runs(runs);
     if (!*name)
-        set_waits(&point, runs);
+        app_points_set_waits(&point, runs);
     if (runs->counted && runs->profile.killed_count > 0)
         doubts_add(&point.doubts, DOUBT_KILLED);
     doubts_add_if(&point.doubts, runs->other_output[0] != '\0', DOUBT_OTHER_OUTPUT);

@@ -199,7 +199,7 @@ static int spawn(const struct child *child, pid_t *pid, volatile sig_atomic_t *k
     return reason;
 }
 
-static double seconds_of(struct timeval time) {
+static double child_seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
@@ -236,7 +236,7 @@ static void wait_for(pid_t pid, const struct child *child, double started_s) {
 
 /* Of a process that has ended and was not reaped. The file has nanoseconds of the first thread: on a CPU, and waiting
  * for one. */
-static double delay_of(pid_t pid) {
+static double child_delay_of(pid_t pid) {
     char path[64];
     unsigned long long ran_ns = 0, delay_ns = 0;
     snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
@@ -267,12 +267,12 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     wait_for(pid, child, started_s);
     out->seconds = now_s() - started_s;
     running = 0;
-    out->delay_s = delay_of(pid);
+    out->delay_s = child_delay_of(pid);
     struct rusage usage;
     while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
         ;
-    out->kernel_s = seconds_of(usage.ru_stime);
-    out->cpu_s = seconds_of(usage.ru_utime) + out->kernel_s;
+    out->kernel_s = child_seconds_of(usage.ru_stime);
+    out->cpu_s = child_seconds_of(usage.ru_utime) + out->kernel_s;
     out->page_faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
     return true;
 }

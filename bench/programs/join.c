@@ -44,14 +44,14 @@ struct joined {
     struct thread_course *threads; /* if all are one line: the native ones, for their times; else NULL */
 };
 
-static int by_place(const void *a, const void *b) {
+static int join_by_place(const void *a, const void *b) {
     const struct place_times *x = a, *y = b;
     return (x->place > y->place) - (x->place < y->place);
 }
 
 static struct place_times *time_at(const struct place_ruler *ruler, uint64_t place) {
-    struct place_times *found =
-        bsearch(&(struct place_times){.place = place}, ruler->places, ruler->count, sizeof *ruler->places, by_place);
+    struct place_times *found = bsearch(&(struct place_times){.place = place}, ruler->places, ruler->count,
+                                        sizeof *ruler->places, join_by_place);
     return found && found->native_s > 0 && found->counted_s > 0 ? found : &ruler->places[0];
 }
 
@@ -68,7 +68,7 @@ static void make_ruler(struct thread_course *lines, size_t count, struct place_r
         for (size_t i = 0; i < lines[l].slice_count; i++)
             places[out->count++] = (struct place_times){lines[l].slices[i].place, 0, lines[l].slices[i].cpu_s};
     }
-    qsort(places + 1, out->count - 1, sizeof *places, by_place);
+    qsort(places + 1, out->count - 1, sizeof *places, join_by_place);
     for (size_t i = 1; i < out->count; i++) {
         const bool more = places[i].place == places[kept - 1].place;
         kept += !more;
@@ -86,7 +86,7 @@ static void make_ruler(struct thread_course *lines, size_t count, struct place_r
 
 /* The places of one run alone are elsewhere. Each slice gets its native time: at its place, as much as all others per
  * CPU time of the counted run; few samples there are mixed with the mean. */
-static void measure(struct thread_course *lines, size_t count, const struct place_ruler *ruler) {
+static void join_measure(struct thread_course *lines, size_t count, const struct place_ruler *ruler) {
     const double mixed_s = 0.02;
     double native_s = 0, counted_s = 0;
     for (size_t i = 0; i < ruler->count; i++) {
@@ -121,7 +121,7 @@ struct code_change {
 };
 
 /* Whether a place is on both sides. Elsewhere (0) is no place. */
-static bool share(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
+static bool join_share(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     for (size_t i = 0; i < a_count; i++)
         for (size_t k = 0; k < b_count && a[i] != 0; k++)
             if (a[i] == b[k])
@@ -137,13 +137,13 @@ static bool any(const uint64_t *places) {
 }
 
 /* `cpu_s`: of each place; a change lies between two of them. */
-static size_t find_changes(const uint64_t *places, const double *cpu_s, size_t count, struct code_change *out) {
+static size_t join_find_changes(const uint64_t *places, const double *cpu_s, size_t count, struct code_change *out) {
     size_t found = 0;
     for (size_t i = NEAR; i + NEAR <= count && found < MOST_CHANGES; i++) {
         const uint64_t *here = places + i;
         const size_t before = i < FAR ? i : FAR, after = count - i < FAR ? count - i : FAR;
-        if (!any(here - NEAR) || !any(here) || share(here - NEAR, NEAR, here, after) ||
-            share(here, NEAR, here - before, before))
+        if (!any(here - NEAR) || !any(here) || join_share(here - NEAR, NEAR, here, after) ||
+            join_share(here, NEAR, here - before, before))
             continue;
         memcpy(out[found].before, here - NEAR, sizeof out->before);
         memcpy(out[found].after, here, sizeof out->after);
@@ -161,7 +161,7 @@ static size_t changes_of(const struct thread_course *line, bool native, struct c
         places[i] = native ? line->ticks[i].place : line->slices[i].place;
         at_s[i] = native ? line->ticks[i].cpu_s : line->slices[i].native_s;
     }
-    const size_t found = find_changes(places, at_s, count, out);
+    const size_t found = join_find_changes(places, at_s, count, out);
     free(places);
     free(at_s);
     return found;
@@ -180,8 +180,8 @@ static size_t match(const struct code_change *native, size_t rows, const struct 
     size_t found = 0;
     for (size_t i = rows; i-- > 0;)
         for (size_t k = columns; k-- > 0;) {
-            const bool same = share(native[i].before, NEAR, counted[k].before, NEAR) &&
-                              share(native[i].after, NEAR, counted[k].after, NEAR);
+            const bool same = join_share(native[i].before, NEAR, counted[k].before, NEAR) &&
+                              join_share(native[i].after, NEAR, counted[k].after, NEAR);
             const double near = same ? 1 - fabs(native[i].cpu_s - counted[k].cpu_s) / far_s : 0,
                          without = fmax(best[(i + 1) * wide + k], best[i * wide + k + 1]);
             best[i * wide + k] = near > 0 ? fmax(without, near + best[(i + 1) * wide + k + 1]) : without;
@@ -242,7 +242,7 @@ static size_t place_ticks(struct thread_course *line, double *distance_s) {
     return inner;
 }
 
-static void judge(struct joined *joined, size_t anchors, double distance_s) {
+static void join_judge(struct joined *joined, size_t anchors, double distance_s) {
     double cpu_s = 0, ticks = 0, slices = 0;
     for (size_t l = 0; l < joined->line_count; l++) {
         const struct thread_course *line = &joined->lines[l];
@@ -283,7 +283,7 @@ static int slices_by_time(const void *a, const void *b) {
 }
 
 /* From differences to sums. */
-static void add_up(struct thread_course *line) {
+static void join_add_up(struct thread_course *line) {
     for (size_t i = 1; i < line->tick_count; i++) {
         line->ticks[i].cpu_s += line->ticks[i - 1].cpu_s;
         line->ticks[i].ready_s += line->ticks[i - 1].ready_s;
@@ -317,7 +317,7 @@ static void keep_threads(struct joined *joined, const struct sampled_tick *ticks
         joined->threads = need_realloc(joined->threads, (joined->thread_count + 1) * sizeof *joined->threads);
         joined->threads[joined->thread_count] = (struct thread_course){.tick_count = 0};
         add_ticks(&joined->threads[joined->thread_count], ticks + at, places + at, end - at);
-        add_up(&joined->threads[joined->thread_count++]);
+        join_add_up(&joined->threads[joined->thread_count++]);
     }
 }
 
@@ -364,16 +364,16 @@ struct joined *join(const struct sampled_tick *ticks, const uint64_t *tick_place
     joined->begin_s = INFINITY;
     for (size_t i = 0; i < joined->line_count; i++) {
         struct thread_course *line = &joined->lines[i];
-        add_up(line);
+        join_add_up(line);
         joined->begin_s = fmin(joined->begin_s, line->ticks[0].wall_s);
         joined->end_s = fmax(joined->end_s, line->ticks[line->tick_count - 1].wall_s);
     }
     make_ruler(joined->lines, joined->line_count, &ruler);
-    measure(joined->lines, joined->line_count, &ruler);
+    join_measure(joined->lines, joined->line_count, &ruler);
     free(ruler.places);
     for (size_t i = 0; i < joined->line_count; i++)
         anchors += place_ticks(&joined->lines[i], &distance_s);
-    judge(joined, anchors, distance_s);
+    join_judge(joined, anchors, distance_s);
     return joined;
 }
 
@@ -423,7 +423,7 @@ static void add_until(const struct thread_course *line, double position, struct 
 }
 
 /* Adds a thread's times until then. Returns its position in slices. */
-static double add_times(const struct thread_course *line, double wall_s, struct joined_sum *out) {
+static double join_add_times(const struct thread_course *line, double wall_s, struct joined_sum *out) {
     size_t low = 0, high = line->tick_count; /* the first tick after it */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -461,12 +461,12 @@ void joined_until(const struct joined *joined, double seconds, struct joined_sum
     const double wall_s = seconds < joined_seconds(joined) ? seconds + joined->begin_s : joined->end_s;
     *out = (struct joined_sum){.cpu_s = 0};
     for (size_t i = 0; i < joined->thread_count; i++)
-        add_times(&joined->threads[i], wall_s, out);
+        join_add_times(&joined->threads[i], wall_s, out);
     if (joined->threads)
         add_until(joined->lines,
                   wall_s < joined->end_s ? position_after(joined->lines, out->cpu_s)
                                          : (double)joined->lines->slice_count,
                   &out->count);
     for (size_t i = 0; i < joined->line_count && !joined->threads; i++)
-        add_until(&joined->lines[i], add_times(&joined->lines[i], wall_s, out), &out->count);
+        add_until(&joined->lines[i], join_add_times(&joined->lines[i], wall_s, out), &out->count);
 }

@@ -108,7 +108,7 @@ static void region_intervals_sum(struct region_intervals *intervals, const bool 
  * Ranks in the reports of a run. */
 
 /* The launcher that started the process of this report as a rank, from the second line; RANK_LAUNCHERS: no rank. */
-static uint32_t launcher_of(const char *folder, const char *name) {
+static uint32_t regions_launcher_of(const char *folder, const char *name) {
     char path[4096], line[8192];
     unsigned rank, ranks, launcher;
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -122,7 +122,7 @@ static uint32_t launcher_of(const char *folder, const char *name) {
 
 /* If some reports are of ranks, frees the others, which are of the launcher. Returns the number of reports left. */
 static int region_ranks_alone(const char *folder, struct dirent **files, int count) {
-    return rank_files_alone(folder, files, count, launcher_of);
+    return rank_files_alone(folder, files, count, regions_launcher_of);
 }
 
 /* Adds the intervals of one rank into the times of `own`, which has the report's regions. */
@@ -193,7 +193,7 @@ struct regions_reader {
     unsigned region_count, *regions;                  /* indices of its regions */
 };
 
-static bool damaged(struct regions_reader *reader) {
+static bool regions_damaged(struct regions_reader *reader) {
     return error_set(reader->err, "%s: line %u is damaged", reader->path, reader->line);
 }
 static bool no_memory(struct regions_reader *reader) {
@@ -201,7 +201,7 @@ static bool no_memory(struct regions_reader *reader) {
 }
 
 /* Decodes "%09" etc., which the report writes for characters that would end a field. */
-static bool decode(char *text) {
+static bool regions_decode(char *text) {
     char *to = text;
     for (; *text; text++) {
         unsigned code;
@@ -219,27 +219,27 @@ static bool decode(char *text) {
     return true;
 }
 
-static bool split(struct regions_reader *reader, char *line) {
+static bool regions_split(struct regions_reader *reader, char *line) {
     reader->field_count = 0;
     for (char *field; (field = strsep(&line, "\t"));) {
-        if (reader->field_count == MAX_FIELDS || !decode(field))
-            return damaged(reader);
+        if (reader->field_count == MAX_FIELDS || !regions_decode(field))
+            return regions_damaged(reader);
         reader->fields[reader->field_count++] = field;
     }
     return true;
 }
 
-static bool number(struct regions_reader *reader, unsigned field, int base, uint64_t *out) {
+static bool regions_number(struct regions_reader *reader, unsigned field, int base, uint64_t *out) {
     char *end;
     if (field >= reader->field_count)
-        return damaged(reader);
+        return regions_damaged(reader);
     errno = 0;
     *out = strtoull(reader->fields[field], &end, base);
-    return (errno == 0 && end != reader->fields[field] && *end == '\0') || damaged(reader);
+    return (errno == 0 && end != reader->fields[field] && *end == '\0') || regions_damaged(reader);
 }
 
 /* The array with room for one more element; NULL: out of memory, and the array is unchanged. */
-static void *grow(void *array, size_t count, size_t *room, size_t size) {
+static void *regions_grow(void *array, size_t count, size_t *room, size_t size) {
     if (count < *room)
         return array;
     const size_t more = 2 * *room + 16;
@@ -256,11 +256,11 @@ static bool find_region(struct regions_reader *reader, const char *name, size_t 
     for (*out = 0; *out < report->region_count; (*out)++)
         if (strcmp(report->regions[*out].name, name) == 0)
             return true;
-    struct region_interval *current = grow(reader->current, *out, &reader->current_room, sizeof *current);
+    struct region_interval *current = regions_grow(reader->current, *out, &reader->current_room, sizeof *current);
     if (!current)
         return no_memory(reader);
     reader->current = current;
-    struct region_times *regions = grow(report->regions, *out, &reader->room, sizeof *regions);
+    struct region_times *regions = regions_grow(report->regions, *out, &reader->room, sizeof *regions);
     if (!regions)
         return no_memory(reader);
     report->regions = regions;
@@ -273,7 +273,7 @@ static bool read_event(struct regions_reader *reader) {
     struct regions_report *report = reader->out;
     unsigned event = 0;
     if (reader->field_count != 3 || reader->event_count == REGIONS_MAX_EVENTS)
-        return damaged(reader);
+        return regions_damaged(reader);
     while (event < report->event_count && strcmp(report->events[event], reader->fields[2]) != 0)
         event++;
     if (event == REGIONS_MAX_EVENTS)
@@ -291,15 +291,15 @@ static bool read_region(struct regions_reader *reader) {
     enum { NAME = 1, CALLS, THREADS, NANOSECONDS, OPEN, MISMATCHED, EVENTS };
     uint64_t calls, threads, ns, open, mismatched;
     size_t at;
-    if (!number(reader, CALLS, 10, &calls) || !number(reader, THREADS, 10, &threads) ||
-        !number(reader, NANOSECONDS, 10, &ns) || !number(reader, OPEN, 10, &open) ||
-        !number(reader, MISMATCHED, 10, &mismatched))
+    if (!regions_number(reader, CALLS, 10, &calls) || !regions_number(reader, THREADS, 10, &threads) ||
+        !regions_number(reader, NANOSECONDS, 10, &ns) || !regions_number(reader, OPEN, 10, &open) ||
+        !regions_number(reader, MISMATCHED, 10, &mismatched))
         return false;
     if (reader->field_count != EVENTS + reader->event_count || (reader->region_count == 0) != !*reader->fields[NAME])
-        return damaged(reader);
+        return regions_damaged(reader);
     if (!find_region(reader, reader->fields[NAME], &at))
         return false;
-    unsigned *map = grow(reader->regions, reader->region_count, &reader->map_room, sizeof *map);
+    unsigned *map = regions_grow(reader->regions, reader->region_count, &reader->map_room, sizeof *map);
     if (!map)
         return no_memory(reader);
     reader->regions = map;
@@ -315,21 +315,22 @@ static bool read_region(struct regions_reader *reader) {
         char *end;
         reader->current[at].events[reader->events[i]] += (double)strtoll(reader->fields[EVENTS + i], &end, 10);
         if (end == reader->fields[EVENTS + i] || *end)
-            return damaged(reader);
+            return regions_damaged(reader);
     }
     return true;
 }
 
-static bool read_place(struct regions_reader *reader) {
+static bool regions_read_place(struct regions_reader *reader) {
     enum { REGION = 1, HITS, OFFSET, OBJECT, FIELDS };
     struct regions_report *report = reader->out;
     uint64_t region, hits, offset;
-    if (!number(reader, REGION, 10, &region) || !number(reader, HITS, 10, &hits) ||
-        !number(reader, OFFSET, 16, &offset))
+    if (!regions_number(reader, REGION, 10, &region) || !regions_number(reader, HITS, 10, &hits) ||
+        !regions_number(reader, OFFSET, 16, &offset))
         return false;
     if (reader->field_count != FIELDS || region >= reader->region_count)
-        return damaged(reader);
-    struct sampled_place *places = grow(report->places, report->place_count, &reader->place_room, sizeof *places);
+        return regions_damaged(reader);
+    struct sampled_place *places =
+        regions_grow(report->places, report->place_count, &reader->place_room, sizeof *places);
     if (!places)
         return no_memory(reader);
     report->places = places;
@@ -346,12 +347,13 @@ static bool read_tick(struct regions_reader *reader) {
     struct regions_report *report = reader->out;
     uint64_t tid, place;
     struct sampled_tick tick = {.rank = reader->rank, .pid = (uint32_t)reader->process};
-    if (!number(reader, 1, 10, &tid) || !number(reader, 2, 10, &tick.wall_ns) || !number(reader, 3, 10, &tick.cpu_ns) ||
-        !number(reader, 4, 10, &tick.delay_ns) || !number(reader, 5, 10, &place))
+    if (!regions_number(reader, 1, 10, &tid) || !regions_number(reader, 2, 10, &tick.wall_ns) ||
+        !regions_number(reader, 3, 10, &tick.cpu_ns) || !regions_number(reader, 4, 10, &tick.delay_ns) ||
+        !regions_number(reader, 5, 10, &place))
         return false;
     if (tid > UINT32_MAX || place > report->place_count - reader->first_place)
-        return damaged(reader);
-    struct sampled_tick *ticks = grow(report->ticks, report->tick_count, &reader->tick_room, sizeof *ticks);
+        return regions_damaged(reader);
+    struct sampled_tick *ticks = regions_grow(report->ticks, report->tick_count, &reader->tick_room, sizeof *ticks);
     if (!ticks)
         return no_memory(reader);
     report->ticks = ticks;
@@ -369,16 +371,17 @@ static bool read_pace(struct regions_reader *reader) {
     uint64_t noops_ns;
     for (unsigned i = 0; i < CLOCK_SLICES; i++) {
         uint64_t ns;
-        if (!number(reader, i + 1, 10, &ns))
+        if (!regions_number(reader, i + 1, 10, &ns))
             return false;
         slices_hz[i] = ns > 0 ? 1e9 * REGIONS_PACE_CYCLES / (double)ns : 0;
     }
-    if (!number(reader, CLOCK_SLICES + 1, 10, &noops_ns))
+    if (!regions_number(reader, CLOCK_SLICES + 1, 10, &noops_ns))
         return false;
     const struct clock_reading reading = clock_reading_of(slices_hz, CLOCK_SLICES);
     if (!(reading.hz > 0 && reading.spread <= 2 * CLOCK_AGREES))
         return true;
-    struct sampled_clock *clocks = grow(report->clocks, report->clock_count, &reader->clock_room, sizeof *clocks);
+    struct sampled_clock *clocks =
+        regions_grow(report->clocks, report->clock_count, &reader->clock_room, sizeof *clocks);
     if (!clocks)
         return no_memory(reader);
     report->clocks = clocks;
@@ -389,10 +392,11 @@ static bool read_pace(struct regions_reader *reader) {
 /* The process's MPI calls in a region that has been read. */
 static bool read_mpi(struct regions_reader *reader) {
     uint64_t region, calls, ns;
-    if (!number(reader, 1, 10, &region) || !number(reader, 2, 10, &calls) || !number(reader, 3, 10, &ns))
+    if (!regions_number(reader, 1, 10, &region) || !regions_number(reader, 2, 10, &calls) ||
+        !regions_number(reader, 3, 10, &ns))
         return false;
     if (region >= reader->region_count)
-        return damaged(reader);
+        return regions_damaged(reader);
     struct region_interval *interval = &reader->current[reader->regions[region]];
     struct region_times *times = &reader->out->regions[reader->regions[region]];
     interval->mpi_seconds += 1e-9 * (double)ns;
@@ -405,10 +409,10 @@ static bool read_mpi(struct regions_reader *reader) {
 static bool read_rank(struct regions_reader *reader, const char *program) {
     struct regions_report *report = reader->out;
     uint64_t rank, ranks;
-    if (!number(reader, 1, 10, &rank) || !number(reader, 2, 10, &ranks))
+    if (!regions_number(reader, 1, 10, &rank) || !regions_number(reader, 2, 10, &ranks))
         return false;
     if (ranks > RANKS_MOST || rank >= ranks)
-        return damaged(reader);
+        return regions_damaged(reader);
     reader->rank = (unsigned)rank;
     report->ranks = (unsigned)ranks;
     if (rank == 0 && !report->program[0])
@@ -417,9 +421,9 @@ static bool read_rank(struct regions_reader *reader, const char *program) {
 }
 
 /* The text of the last process with one. */
-static bool read_text(struct regions_reader *reader, char out[256]) {
+static bool regions_read_text(struct regions_reader *reader, char out[256]) {
     if (reader->field_count != 2)
-        return damaged(reader);
+        return regions_damaged(reader);
     snprintf(out, 256, "%s", reader->fields[1]);
     return true;
 }
@@ -427,7 +431,7 @@ static bool read_text(struct regions_reader *reader, char out[256]) {
 /* Of the image; the process lasts from its first image to its last. */
 static bool read_span(struct regions_reader *reader) {
     uint64_t start_ns;
-    if (!number(reader, 1, 10, &start_ns) || !number(reader, 2, 10, &reader->end_ns))
+    if (!regions_number(reader, 1, 10, &start_ns) || !regions_number(reader, 2, 10, &reader->end_ns))
         return false;
     struct regions_report *out = reader->out;
     out->begin_ns = out->end_ns == 0 || start_ns < out->begin_ns ? start_ns : out->begin_ns;
@@ -437,7 +441,7 @@ static bool read_span(struct regions_reader *reader) {
     return true;
 }
 
-static bool read_line(struct regions_reader *reader, const char *program) {
+static bool regions_read_line(struct regions_reader *reader, const char *program) {
     const char *kind = reader->fields[0];
     if (strcmp(kind, "rank") == 0)
         return read_rank(reader, program);
@@ -450,18 +454,18 @@ static bool read_line(struct regions_reader *reader, const char *program) {
     if (strcmp(kind, "region") == 0)
         return read_region(reader);
     if (strcmp(kind, "place") == 0)
-        return read_place(reader);
+        return regions_read_place(reader);
     if (strcmp(kind, "tick") == 0)
         return read_tick(reader);
     if (strcmp(kind, "pace") == 0)
         return read_pace(reader);
     if (strcmp(kind, "failure") == 0)
-        return read_text(reader, reader->out->failure);
+        return regions_read_text(reader, reader->out->failure);
     if (strcmp(kind, "unsampled") == 0)
-        return read_text(reader, reader->out->unsampled);
+        return regions_read_text(reader, reader->out->unsampled);
     if (strcmp(kind, "multiplexed") == 0)
         return reader->out->multiplexed = true;
-    return damaged(reader);
+    return regions_damaged(reader);
 }
 
 /* Ends a process after its last image. */
@@ -482,8 +486,8 @@ static bool close_process(struct regions_reader *reader) {
 static bool read_first(struct regions_reader *reader, const char **program) {
     uint64_t process;
     if (reader->field_count != 3 || strcmp(reader->fields[0], "carmine regions 1") != 0 ||
-        !number(reader, 1, 10, &process) || process > INT32_MAX)
-        return damaged(reader);
+        !regions_number(reader, 1, 10, &process) || process > INT32_MAX)
+        return regions_damaged(reader);
     *program = reader->fields[2];
     if ((long)process == reader->process) {
         reader->out->regions[0].threads--; /* the same thread continues */
@@ -499,7 +503,7 @@ static bool read_first(struct regions_reader *reader, const char **program) {
     return true;
 }
 
-static bool read_report(struct regions_reader *reader, char *text) {
+static bool regions_read_report(struct regions_reader *reader, char *text) {
     const char *program = "";
     char *rest = text;
     reader->line = reader->event_count = reader->region_count = 0;
@@ -507,16 +511,16 @@ static bool read_report(struct regions_reader *reader, char *text) {
     for (char *line; (line = strsep(&rest, "\n")) && rest;) { /* a line without line feed is ignored */
         uint64_t lines;
         reader->line++;
-        if (!split(reader, line))
+        if (!regions_split(reader, line))
             return false;
         if (reader->line == 1) {
             if (!read_first(reader, &program))
                 return false;
         } else if (strcmp(reader->fields[0], "end") == 0) {
-            if (!number(reader, 1, 10, &lines))
+            if (!regions_number(reader, 1, 10, &lines))
                 return false;
-            return (lines == reader->line - 1 && !*rest && reader->region_count > 0) || damaged(reader);
-        } else if (!read_line(reader, program))
+            return (lines == reader->line - 1 && !*rest && reader->region_count > 0) || regions_damaged(reader);
+        } else if (!regions_read_line(reader, program))
             return false;
     }
     if (reader->line == 0)
@@ -533,7 +537,7 @@ static bool was_killed(const char *text) {
     return strncmp(text, FIRST, strlen(FIRST)) == 0 && (!last || text[strlen(text) - 1] != '\n');
 }
 
-static bool read_file(struct regions_reader *reader) {
+static bool regions_read_file(struct regions_reader *reader) {
     char *text = NULL;
     size_t room = 0;
     FILE *file = fopen(reader->path, "r");
@@ -547,10 +551,10 @@ static bool read_file(struct regions_reader *reader) {
     if (killed)
         reader->out->killed_count++;
     else
-        done = whole ? read_report(reader, text) : error_set(reader->err, "%s is damaged", reader->path);
+        done = whole ? regions_read_report(reader, text) : error_set(reader->err, "%s is damaged", reader->path);
     if (killed && reader->out->killed_count == 1) { /* reported if no other is complete */
         strtok(text, "\n");
-        split(reader, text);
+        regions_split(reader, text);
         error_set(&reader->killed,
                   "%s (process %s) left no times: it was killed, ended by its own system call, or still runs",
                   reader->field_count > 2 ? reader->fields[2] : "a program",
@@ -560,7 +564,7 @@ static bool read_file(struct regions_reader *reader) {
     return done;
 }
 
-static int by_thread(const void *a, const void *b) {
+static int regions_by_thread(const void *a, const void *b) {
     const struct sampled_tick *x = a, *y = b;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
@@ -571,7 +575,7 @@ static int by_thread(const void *a, const void *b) {
     return (x->wall_ns > y->wall_ns) - (x->wall_ns < y->wall_ns);
 }
 
-static int is_report(const struct dirent *entry) {
+static int regions_is_report(const struct dirent *entry) {
     return strncmp(entry->d_name, "regions.", 8) == 0;
 }
 
@@ -584,14 +588,14 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     struct dirent **files = NULL;
     *out = (struct regions_report){0};
     /* by number: a process's images follow each other */
-    const int all = scandir(folder, &files, is_report, versionsort),
+    const int all = scandir(folder, &files, regions_is_report, versionsort),
               count = all > 0 ? region_ranks_alone(folder, files, all) : all;
     bool done = count > 0 || error_set(err, "no process left its times in %s", folder);
     for (int i = 0; i < count; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]->d_name);
         reader.path = path;
-        done = done && read_file(&reader);
+        done = done && regions_read_file(&reader);
         free(files[i]);
     }
     free(files);
@@ -605,7 +609,7 @@ bool regions_read(const char *folder, struct regions_report *out, struct error *
     if (done && out->ranks > 0)
         done = region_ranks_sum(&reader.intervals, out) || no_memory(&reader);
     if (done && out->tick_count > 0)
-        qsort(out->ticks, out->tick_count, sizeof *out->ticks, by_thread);
+        qsort(out->ticks, out->tick_count, sizeof *out->ticks, regions_by_thread);
     if (done && out->clock_count > 0)
         qsort(out->clocks, out->clock_count, sizeof *out->clocks, by_clock);
     if (!done)

@@ -24,7 +24,7 @@ enum { PIECE_BYTES = 64 << 10, READ_BYTES = 256 << 10, HEAD_BYTES = 256 << 10, S
 /* Streams of pieces. */
 
 /* Never 0, the hash of a missing piece. */
-static uint64_t hash_of(const unsigned char *bytes, size_t count) {
+static uint64_t run_output_hash_of(const unsigned char *bytes, size_t count) {
     const uint64_t factor = 0x9e3779b97f4a7c15; /* 2^64 / golden ratio */
     uint64_t hash = (count + 1) * factor, word;
     for (; count > 0; bytes += sizeof word) {
@@ -73,8 +73,8 @@ static bool is_full(const struct output_stream *stream, uint64_t bytes) {
 
 /* Makes pieces of a file's bytes from `begin_bytes` on. Returns how many bytes they have: all but the begin of a line.
  * The pieces depend on the bytes alone, not on how these were read. */
-static size_t cut(struct output_stream *stream, const unsigned char *bytes, size_t count, uint64_t begin_bytes,
-                  bool at_end) {
+static size_t run_output_cut(struct output_stream *stream, const unsigned char *bytes, size_t count,
+                             uint64_t begin_bytes, bool at_end) {
     size_t from = 0;
     while (from < count && !is_full(stream, begin_bytes + from)) {
         const unsigned char *begin = bytes + from, *line = memchr(begin, '\n', count - from);
@@ -82,7 +82,7 @@ static size_t cut(struct output_stream *stream, const unsigned char *bytes, size
         if (!line && !at_end && length < PIECE_BYTES)
             break;
         length = length < PIECE_BYTES ? length : PIECE_BYTES;
-        add_piece(stream, hash_of(begin, length), begin_bytes + from);
+        add_piece(stream, run_output_hash_of(begin, length), begin_bytes + from);
         add_head(stream, begin, length);
         from += length;
     }
@@ -97,7 +97,7 @@ static void read_stream(struct output_stream *stream, int file) {
     for (ssize_t got = 1; got > 0 && !is_full(stream, done_bytes);) {
         got = pread(file, buffer + filled, READ_BYTES - filled, (off_t)(done_bytes + filled));
         filled += got > 0 ? (size_t)got : 0;
-        const size_t used = cut(stream, buffer, filled, done_bytes, got <= 0);
+        const size_t used = run_output_cut(stream, buffer, filled, done_bytes, got <= 0);
         done_bytes += used;
         filled -= used;
         memmove(buffer, buffer + used, filled);
@@ -170,7 +170,7 @@ static void *free_rest(void *argument) {
     return NULL;
 }
 
-static void close_all(const struct output_capture *own) {
+static void run_output_close_all(const struct output_capture *own) {
     for (int i = 0; i < OUTPUT_STREAMS; i++)
         if (own->to[i] >= 0)
             close(own->to[i]);
@@ -213,7 +213,7 @@ bool run_output_begin(struct output_capture *out, struct error *err) {
     begin_after(&out->began);
     if (!reason)
         return true;
-    close_all(out);
+    run_output_close_all(out);
     return error_set(err, "cannot store the program's output: %s; raise `ulimit -n` and `ulimit -u`", strerror(reason));
 }
 
@@ -225,14 +225,14 @@ struct run_output run_output_end(struct output_capture *capture, const char *lef
         pthread_join(capture->thread, NULL);
     for (int i = 0; i < OUTPUT_STREAMS; i++)
         read_stream(add_stream(&output, "", NAMES[i]), capture->to[i]);
-    close_all(capture);
+    run_output_close_all(capture);
     add_files(&output, &capture->began, left_out);
     return output;
 }
 
 /* Comparing. */
 
-static const struct output_stream *find(const struct run_output *output, const char *name) {
+static const struct output_stream *run_output_find(const struct run_output *output, const char *name) {
     for (size_t i = 0; i < output->stream_count; i++)
         if (strcmp(output->streams[i].name, name) == 0)
             return &output->streams[i];
@@ -251,7 +251,7 @@ void run_output_merge(struct run_output *all, struct run_output *run) {
     }
     for (size_t i = 0; i < all->stream_count; i++) {
         struct output_stream *stream = &all->streams[i];
-        const struct output_stream *other = find(run, stream->name);
+        const struct output_stream *other = run_output_find(run, stream->name);
         stream->varies |= !other || other->piece_count != stream->piece_count;
         for (size_t piece = 0; !stream->varies && piece < stream->piece_count; piece++)
             stream->pieces[piece].varies |= hash_at(other, piece) != hash_at(stream, piece);
@@ -260,7 +260,7 @@ void run_output_merge(struct run_output *all, struct run_output *run) {
     run_output_free(run);
 }
 
-static int by_value(const void *a, const void *b) {
+static int run_output_by_value(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
 }
@@ -275,7 +275,7 @@ static struct hashes sorted_hashes(const struct output_stream *stream) {
     for (size_t i = 0; i < stream->piece_count; i++)
         if (!stream->pieces[i].varies)
             out.values[out.count++] = stream->pieces[i].hash;
-    qsort(out.values, out.count, sizeof *out.values, by_value);
+    qsort(out.values, out.count, sizeof *out.values, run_output_by_value);
     return out;
 }
 
@@ -314,7 +314,7 @@ static bool is_reordered(const struct streams *of) {
            count_missing(of->native, of->counted) <= (of_counted > varying ? of_counted - varying : 0);
 }
 
-static struct output_finding compare(const struct streams *of) {
+static struct output_finding run_output_compare(const struct streams *of) {
     const size_t native = of->native->piece_count, counted = of->counted->piece_count,
                  most = native > counted ? native : counted;
     struct output_finding found = {false, 0, 0};
@@ -336,7 +336,7 @@ static struct output_finding compare(const struct streams *of) {
 /* Whether all native runs wrote this file and no counted run did. */
 static bool is_missing(const struct output_stream *file, const struct run_output *counted,
                        const struct run_output *again) {
-    return !file->varies && !find(counted, file->name) && !find(again, file->name) &&
+    return !file->varies && !run_output_find(counted, file->name) && !run_output_find(again, file->name) &&
            counted->stream_count < OUTPUT_STREAMS + OUTPUT_FILES_MOST;
 }
 
@@ -344,13 +344,13 @@ static bool is_missing(const struct output_stream *file, const struct run_output
 static bool find_streams(const struct run_output *native, const struct run_output *counted,
                          const struct run_output *again, size_t number, struct streams *out) {
     *out = (struct streams){.native = &native->streams[number]};
-    out->counted = find(counted, out->native->name);
-    out->again = again->run_count > 0 ? find(again, out->native->name) : NULL;
+    out->counted = run_output_find(counted, out->native->name);
+    out->again = again->run_count > 0 ? run_output_find(again, out->native->name) : NULL;
     return out->counted && (out->again || again->run_count == 0);
 }
 
 /* Up to SHOWN_BYTES in quotation marks, with escapes for all but printable ASCII. */
-static void show(const struct output_stream *stream, size_t from, char out[4 * SHOWN_BYTES + 8]) {
+static void run_output_show(const struct output_stream *stream, size_t from, char out[4 * SHOWN_BYTES + 8]) {
     char *at = out;
     if (from >= stream->head_bytes) {
         snprintf(out, 8, "nothing");
@@ -374,7 +374,7 @@ static size_t begin_of(const struct output_stream *stream, size_t piece) {
     return piece < stream->piece_count ? (size_t)stream->pieces[piece].begin_bytes : SIZE_MAX;
 }
 
-static void describe(const struct streams *of, size_t first, char *out, size_t size) {
+static void run_output_describe(const struct streams *of, size_t first, char *out, size_t size) {
     const struct output_stream *native = of->native, *counted = of->counted;
     const size_t a = begin_of(native, first), b = begin_of(counted, first);
     size_t same = 0;
@@ -387,8 +387,8 @@ static void describe(const struct streams *of, size_t first, char *out, size_t s
         return;
     }
     char shown[2][4 * SHOWN_BYTES + 8];
-    show(native, a == SIZE_MAX ? a : a + same, shown[0]);
-    show(counted, b == SIZE_MAX ? b : b + same, shown[1]);
+    run_output_show(native, a == SIZE_MAX ? a : a + same, shown[0]);
+    run_output_show(counted, b == SIZE_MAX ? b : b + same, shown[1]);
     snprintf(out, size, "%s differs from byte %zu on: %s natively, %s counted", native->name, at, shown[0], shown[1]);
 }
 
@@ -402,9 +402,9 @@ bool run_output_differs(const struct run_output *native, const struct run_output
             return true;
         }
         if (find_streams(native, counted, again, i, &of))
-            found = compare(&of);
+            found = run_output_compare(&of);
         if (found.differs) {
-            describe(&of, found.first, out, size);
+            run_output_describe(&of, found.first, out, size);
             return true;
         }
     }
@@ -421,7 +421,7 @@ bool run_output_varies(const struct run_output *native, const struct run_output 
         struct streams of;
         struct output_finding found = {false, 0, 0};
         if (find_streams(native, counted, again, i, &of))
-            found = compare(&of);
+            found = run_output_compare(&of);
         if (found.varying > 0) {
             snprintf(out, size, "%zu line%s of %s differ%s from run to run; only the others were compared",
                      found.varying, found.varying == 1 ? "" : "s", of.native->name, found.varying == 1 ? "s" : "");

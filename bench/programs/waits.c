@@ -88,7 +88,7 @@ double waits_sum_s(const struct waits *waits) {
 }
 
 /* Reads a small file of /proc. False with errno: it is not there, or we may not. */
-static bool read_small(const char *path, char *out, size_t size) {
+static bool waits_read_small(const char *path, char *out, size_t size) {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t length = file < 0 ? -1 : read(file, out, size - 1);
     const int reason = errno;
@@ -111,7 +111,7 @@ struct wait_thread {
     int files[THREAD_FILES]; /* NONE: not open */
 };
 
-static struct wait_thread *add_thread(struct wait_watch *watch, pid_t process, pid_t id) {
+static struct wait_thread *waits_add_thread(struct wait_watch *watch, pid_t process, pid_t id) {
     size_t i = 0;
     while (i < watch->thread_count && watch->threads[i].id != 0)
         i++;
@@ -138,12 +138,12 @@ static const char *thread_path(const struct wait_thread *thread, const char *fil
 }
 
 /* As read_small(). The file stays open, unless many are. */
-static bool read_file(struct wait_watch *watch, struct wait_thread *thread, enum thread_file which, char *out,
-                      size_t size) {
+static bool waits_read_file(struct wait_watch *watch, struct wait_thread *thread, enum thread_file which, char *out,
+                            size_t size) {
     char path[THREAD_PATH_BYTES];
     int *file = &thread->files[which];
     if (*file == NONE && watch->kept_files >= sysconf(_SC_OPEN_MAX) / 2)
-        return read_small(thread_path(thread, FILE_NAMES[which], path), out, size);
+        return waits_read_small(thread_path(thread, FILE_NAMES[which], path), out, size);
     if (*file == NONE) {
         if ((*file = open(thread_path(thread, FILE_NAMES[which], path), O_RDONLY | O_CLOEXEC)) < 0)
             return false;
@@ -155,10 +155,10 @@ static bool read_file(struct wait_watch *watch, struct wait_thread *thread, enum
 }
 
 /* Adds the thread's time in the kernel and its page faults, since its last sample. */
-static void add_kernel(struct wait_watch *watch, struct wait_thread *thread) {
+static void waits_add_kernel(struct wait_watch *watch, struct wait_thread *thread) {
     char line[512];
     double ticks, minor, major;
-    const char *name_end = read_file(watch, thread, FILE_STAT, line, sizeof line) ? strrchr(line, ')') : NULL;
+    const char *name_end = waits_read_file(watch, thread, FILE_STAT, line, sizeof line) ? strrchr(line, ')') : NULL;
     if (!name_end ||
         sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %lf %*u %lf %*u %*u %lf", &minor, &major, &ticks) != 3)
         return;
@@ -172,19 +172,21 @@ static void add_kernel(struct wait_watch *watch, struct wait_thread *thread) {
 static void add_ready(struct wait_watch *watch, struct wait_thread *thread) {
     char line[64];
     double ran_ns, ready_ns;
-    if (!read_file(watch, thread, FILE_TIMES, line, sizeof line) || sscanf(line, "%lf %lf", &ran_ns, &ready_ns) != 2)
+    if (!waits_read_file(watch, thread, FILE_TIMES, line, sizeof line) ||
+        sscanf(line, "%lf %lf", &ran_ns, &ready_ns) != 2)
         return;
     watch->ran_ns += fmax(0, ran_ns - thread->ran_ns);
     watch->ready_ns += fmax(0, ready_ns - thread->ready_ns);
     thread->ran_ns = ran_ns, thread->ready_ns = ready_ns;
     if (watch->often_s > 0)
-        add_kernel(watch, thread);
+        waits_add_kernel(watch, thread);
 }
 
 /* Zombies are not shown to everybody either. */
 static bool has_ended(const struct wait_thread *thread) {
     char path[THREAD_PATH_BYTES], line[128];
-    const char *name_end = read_small(thread_path(thread, "stat", path), line, sizeof line) ? strrchr(line, ')') : NULL;
+    const char *name_end =
+        waits_read_small(thread_path(thread, "stat", path), line, sizeof line) ? strrchr(line, ')') : NULL;
     return !name_end || strncmp(name_end, ") Z", 3) == 0 || strncmp(name_end, ") X", 3) == 0;
 }
 
@@ -192,7 +194,7 @@ static enum wait_kind kind_of_thread(struct wait_watch *watch, struct wait_threa
     char path[THREAD_PATH_BYTES], file[24], line[256];
     int descriptor;
     struct statx about;
-    if (!read_file(watch, thread, FILE_CALL, line, sizeof line)) {
+    if (!waits_read_file(watch, thread, FILE_CALL, line, sizeof line)) {
         if ((errno == EPERM || errno == EACCES) && !has_ended(thread))
             watch->refused_ns += ns;
         return WAIT_KINDS;
@@ -243,19 +245,19 @@ static bool look_at_process(struct wait_watch *watch, pid_t process, double sinc
         return false;
     for (const struct dirent *entry; (entry = readdir(threads));)
         if (entry->d_name[0] != '.' && !was_seen(watch, (pid_t)atoi(entry->d_name)))
-            look_at_thread(watch, add_thread(watch, process, (pid_t)atoi(entry->d_name)), since_s);
+            look_at_thread(watch, waits_add_thread(watch, process, (pid_t)atoi(entry->d_name)), since_s);
     closedir(threads);
     return true;
 }
 
-static bool is_known(const struct wait_watch *watch, pid_t process) {
+static bool waits_is_known(const struct wait_watch *watch, pid_t process) {
     for (size_t i = 0; i < watch->process_count; i++)
         if (watch->processes[i] == process)
             return true;
     return false;
 }
 
-static void add_process(struct wait_watch *watch, pid_t process) {
+static void waits_add_process(struct wait_watch *watch, pid_t process) {
     watch->processes = need_realloc(watch->processes, (watch->process_count + 1) * sizeof *watch->processes);
     watch->processes[watch->process_count++] = process;
 }
@@ -265,12 +267,12 @@ static void examine(struct wait_watch *watch, unsigned number) {
     char path[64], text[512];
     int process, parent;
     snprintf(path, sizeof path, "/proc/%u/status", number);
-    if (!read_small(path, text, sizeof text))
+    if (!waits_read_small(path, text, sizeof text))
         return;
     const char *group = strstr(text, "\nTgid:"), *of = strstr(text, "\nPPid:");
     if (group && of && sscanf(group, " Tgid: %d", &process) == 1 && sscanf(of, " PPid: %d", &parent) == 1 &&
-        process == (int)number && is_known(watch, parent) && !is_known(watch, process))
-        add_process(watch, process);
+        process == (int)number && waits_is_known(watch, parent) && !waits_is_known(watch, process))
+        waits_add_process(watch, process);
 }
 
 /* The program's new children and theirs. The fifth number of /proc/loadavg is the newest process's, so most times there
@@ -279,7 +281,7 @@ static void find_children(struct wait_watch *watch) {
     enum { MOST = 1000 };
     char text[128];
     unsigned newest;
-    if (!read_small("/proc/loadavg", text, sizeof text) || sscanf(text, "%*s %*s %*s %*s %u", &newest) != 1)
+    if (!waits_read_small("/proc/loadavg", text, sizeof text) || sscanf(text, "%*s %*s %*s %*s %u", &newest) != 1)
         return;
     unsigned number = newest < watch->newest ? 0 : watch->newest; /* less: they begin anew */
     for (number = newest - number > MOST ? newest - MOST : number; number < newest; number++)
@@ -324,7 +326,7 @@ int wait_watch_look(void *context, pid_t pid, double seconds) {
     const double began_s = cpu_s();
     size_t kept = 0;
     if (watch->sum.samples++ == 0) {
-        add_process(watch, pid);
+        waits_add_process(watch, pid);
         watch->newest = (unsigned)pid;
         if (watch->course)
             watch->course->began_s = now_s() - seconds;
@@ -348,7 +350,8 @@ static void split_ready(struct waits *waits, double ran_ns, double ready_ns) {
 }
 
 /* On the line through two moments: `share` 0 is the first one, 1 the second. */
-static struct wait_moment on_line(const struct wait_moment *first, const struct wait_moment *second, double share) {
+static struct wait_moment waits_on_line(const struct wait_moment *first, const struct wait_moment *second,
+                                        double share) {
     struct wait_moment out;
     for (size_t i = 0; i < sizeof out / sizeof(double); i++) {
         const double from = ((const double *)first)[i];
@@ -367,7 +370,7 @@ static unsigned seen_until(const struct wait_course *course, double at_s, struct
                              *after = next < course->count ? &course->moments[next] : before;
     const double length_s = after->seconds - before->seconds,
                  share = length_s > 0 ? fmax(0, at_s - before->seconds) / length_s : 0;
-    *out = on_line(before, after, share);
+    *out = waits_on_line(before, after, share);
     return next;
 }
 
@@ -396,7 +399,7 @@ static void extend_course(struct wait_course *course, double seconds) {
     const double length_s = last->seconds - before->seconds,
                  more = length_s > 0 ? fmax(0, seconds - last->seconds) / length_s : 0;
     struct wait_moment *end = &course->moments[course->count++];
-    *end = on_line(before, last, 1 + more);
+    *end = waits_on_line(before, last, 1 + more);
     end->kernel_ns = last->kernel_ns, end->page_faults = last->page_faults;
 }
 

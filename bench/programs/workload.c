@@ -237,8 +237,9 @@ static void add_write_back(const struct workload_request *request, struct worklo
 /* Requests simulated caches from the counter, and makes the workload empty them. Flushes do not affect these caches, so
  * other data fills them. Each thread's part is as large as all levels together, because the other threads' parts may be
  * simulated earlier. The inner levels are added once more, because they first push the data out into the last one. */
-static bool request_levels(const struct workload_request *request, const struct levels_how *how, const char *folder,
-                           struct workload_words *words, struct levels_geometry *out, struct error *err) {
+static bool workload_request_levels(const struct workload_request *request, const struct levels_how *how,
+                                    const char *folder, struct workload_words *words, struct levels_geometry *out,
+                                    struct error *err) {
     uint64_t bytes = 0;
     if (!levels_geometry(request->machine, 0, request->own_llc_bytes, request->levels.wishes,
                          request->levels.wish_count, out, err) ||
@@ -258,8 +259,8 @@ static bool request_levels(const struct workload_request *request, const struct 
 }
 
 /* Counts one run exactly, and the given sample of cache lines (one_of 0: none). */
-static bool count_lines(struct workload_session *session, const struct levels_how *how, struct workload_outcome *out,
-                        struct error *err) {
+static bool workload_count_lines(struct workload_session *session, const struct levels_how *how,
+                                 struct workload_outcome *out, struct error *err) {
     struct workload_words words;
     struct workload_report report;
     struct profile profile;
@@ -271,7 +272,7 @@ static bool count_lines(struct workload_session *session, const struct levels_ho
     workload_words_make(request, 0, &words);
     snprintf(name, sizeof name, "count-%u-%" PRIu64, how->one_of, how->seed);
     if (!scratch_folder(&session->scratch, name, folder, sizeof folder, err) ||
-        (how->one_of > 0 && !request_levels(request, how, folder, &words, &out->levels, err)) ||
+        (how->one_of > 0 && !workload_request_levels(request, how, folder, &words, &out->levels, err)) ||
         !run_with(session, &words, &watch, &report, err))
         return false;
     workload_take_theory(&report, out);
@@ -290,7 +291,7 @@ static bool count_lines(struct workload_session *session, const struct levels_ho
 
 /* Repeats the simulation as often as traffic is requested: DRAM bytes become statistics, the links are the last one's.
  * If no other size shows that a sample would be too small, a run does. */
-static bool count(struct workload_session *session, struct workload_outcome *out, struct error *err) {
+static bool workload_counted(struct workload_session *session, struct workload_outcome *out, struct error *err) {
     const unsigned wanted = session->request->traffic_repeat;
     struct app_point *point = &out->point;
     double *read = need_calloc(2 * (size_t)wanted, sizeof *read), *written = read + wanted;
@@ -302,10 +303,10 @@ static bool count(struct workload_session *session, struct workload_outcome *out
     if (how.one_of > 1 && workload_has_less(session->request, SAMPLED_LEAST_BYTES))
         how.one_of = 1;
     for (; done && how.seed <= wanted; how.seed++) {
-        done = count_lines(session, &how, out, err);
+        done = workload_count_lines(session, &how, out, err);
         if (done && how.one_of > 1 && (double)point->working_set_bytes < SAMPLED_LEAST_BYTES) {
             how.one_of = 1;
-            done = count_lines(session, &how, out, err);
+            done = workload_count_lines(session, &how, out, err);
         }
         read[how.seed - 1] = point->dram_read_bytes.median;
         written[how.seed - 1] = point->dram_write_bytes.median;
@@ -416,7 +417,7 @@ bool workload_count(const struct workload_request *request, struct workload_outc
     snprintf(point->compiler, sizeof point->compiler, "%s", request->own ? request->own->compiler : "");
     workload_series(request, point->series, sizeof point->series);
     workload_point_name(request, point->name, sizeof point->name);
-    bool done = scratch_make(&session.scratch, err) && count(&session, out, err);
+    bool done = scratch_make(&session.scratch, err) && workload_counted(&session, out, err);
     request->progress(request, NULL);
     scratch_remove(&session.scratch);
     return done;

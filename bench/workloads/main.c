@@ -40,7 +40,7 @@ static void print_string(const char *text) {
     putchar('"');
 }
 
-static void print_text(const char *name, const char *text) {
+static void main_print_text(const char *name, const char *text) {
     printf(",\"%s\":", name);
     print_string(text);
 }
@@ -73,19 +73,19 @@ static void report_outcome(const struct outcome *outcome) {
     printf("{\"workload\":");
     print_string(task->workload->name);
     print_count("size", task->n);
-    print_text("type", outcome->type);
+    main_print_text("type", outcome->type);
     print_count("threads", task->threads);
     print_known("block", task->block > 0, task->block);
     print_count("runs", measuring->runs);
-    print_text("data", caches->wish.data_cold ? "cold" : "warm");
-    print_text("code", caches->wish.code_cold ? "cold" : "warm");
-    print_text("tlb", caches->wish.tlb_cold ? "cold" : caches->wish.data_cold ? "unknown" : "warm");
-    print_text("cold_by", ways[caches->plan.by]);
+    main_print_text("data", caches->wish.data_cold ? "cold" : "warm");
+    main_print_text("code", caches->wish.code_cold ? "cold" : "warm");
+    main_print_text("tlb", caches->wish.tlb_cold ? "cold" : caches->wish.data_cold ? "unknown" : "warm");
+    main_print_text("cold_by", ways[caches->plan.by]);
     print_count("copies", measuring->data->count);
     print_count("fill_bytes", caches->filled_bytes);
-    print_text("isa", task->isa->name);
-    print_text("library", task->library_name);
-    print_text("cpus", outcome->cpus);
+    main_print_text("isa", task->isa->name);
+    main_print_text("library", task->library_name);
+    main_print_text("cpus", outcome->cpus);
     print_count("page_bytes", outcome->page_bytes);
     print_list("seconds", outcome->seconds, measuring->repetitions, 9);
     print_list("clock_hz", outcome->clock_hz, measuring->clock_wanted ? measuring->repetitions : 0, 6);
@@ -109,15 +109,15 @@ static void report_outcome(const struct outcome *outcome) {
 static void report_row(const struct workload *workload, bool has_f32, const char *missing) {
     printf("{\"workload\":");
     print_string(workload->name);
-    print_text("summary", workload->summary);
-    print_text("size", workload->size);
+    main_print_text("summary", workload->summary);
+    main_print_text("size", workload->size);
     printf(",\"types\":[\"f64\"%s]", has_f32 ? ",\"f32\"" : "");
     printf(",\"threads\":\"%s\"", workload->one_thread ? "one" : "any");
     print_count("size_least", workload->size_least > 0 ? workload->size_least : 1);
     printf(",\"power_of_two\":%s", workload->power_of_two ? "true" : "false");
     print_known("block", workload->block != NULL, workload->block_default);
     if (missing)
-        print_text("missing", missing);
+        main_print_text("missing", missing);
     else
         printf(",\"missing\":null");
     printf("}\n");
@@ -204,7 +204,8 @@ static bool warm_code(struct measuring *measuring, struct error *err) {
 
 /* One run on fresh data, which also warms the code, and the error of its result. A simulation skips the check: it
  * takes many times as long as the run in simulated caches, and the timed process checks too. */
-static bool check_result(const struct place_here *here, struct measuring *measuring, double *error, struct error *err) {
+static bool main_check_result(const struct place_here *here, struct measuring *measuring, double *error,
+                              struct error *err) {
     if (!data_fill(measuring->data, false, err))
         return false;
     let_threads_spread(here, measuring->data->task);
@@ -275,7 +276,7 @@ static bool measure_size(const struct place_here *here, const struct process_req
                             request->runs, err) &&
                 data_open(&data, &task, &here->team, plan.copies + measuring.unseen, err) &&
                 caches_open(&caches, &request->caches, &plan, &task, err) &&
-                check_result(here, &measuring, &error, err) &&
+                main_check_result(here, &measuring, &error, err) &&
                 time_and_report(here, request, &measuring, error, ok, err);
     caches_close(&caches);
     data_close(&data);
@@ -285,7 +286,7 @@ static bool measure_size(const struct place_here *here, const struct process_req
 }
 
 /* Rows that need a library are tried with their smallest size. */
-static void list(const struct isa *isa) {
+static void main_list(const struct isa *isa) {
     const struct workload *const *rows = workload_rows("f64", isa->name);
     for (; *rows; rows++) {
         struct error err = {""};
@@ -298,11 +299,11 @@ static void list(const struct isa *isa) {
     }
 }
 
-static int run(const struct process_request *request, struct error *err) {
+static int main_run(const struct process_request *request, struct error *err) {
     struct place_here here;
     bool done = set_up(&here, request, err), all_ok = true;
     if (done && request->list)
-        list(here.isa);
+        main_list(here.isa);
     for (size_t i = 0; done && i < request->size_count; i++) {
         bool ok = true;
         done = measure_size(&here, request, request->sizes[i], &ok, err);
@@ -317,7 +318,7 @@ int main(int argc, char **argv) {
     struct error err;
     int status = IMPOSSIBLE;
     if (request_read(argc, argv, &request, &err))
-        status = run(&request, &err);
+        status = main_run(&request, &err);
     if (status == IMPOSSIBLE)
         fprintf(stderr, "carmine-workload: %s\n", err.text);
     return status;

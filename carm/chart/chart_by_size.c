@@ -42,7 +42,8 @@ static double cache_bytes_of(const struct series_chart *chart, const struct app_
 }
 
 /* Chooses the sizes of the line: the measured sizes, powers of two, or evenly spaced sizes. Returns their number. */
-static size_t choose_sizes(const struct series *series, const struct theory *theory, bool measured, double *out) {
+static size_t chart_by_size_choose_sizes(const struct series *series, const struct theory *theory, bool measured,
+                                         double *out) {
     const double first = (double)series->entries[0].point.size,
                  last = (double)series->entries[series->count - 1].point.size;
     size_t count = 0;
@@ -59,7 +60,7 @@ static size_t choose_sizes(const struct series *series, const struct theory *the
 }
 
 /* The entry of this size; NULL: there is none. */
-static const struct entry *entry_of(const struct series *series, double n) {
+static const struct entry *chart_by_size_entry_of(const struct series *series, double n) {
     for (size_t i = 0; i < series->count; i++)
         if ((double)series->entries[i].point.size == n)
             return &series->entries[i];
@@ -67,8 +68,8 @@ static const struct entry *entry_of(const struct series *series, double n) {
 }
 
 /* Adds a row to the legend, unless it is there already. */
-static void add_row(struct series_chart *chart, const struct theory_quantity *quantity,
-                    const struct theory_point *point) {
+static void chart_by_size_add_row(struct series_chart *chart, const struct theory_quantity *quantity,
+                                  const struct theory_point *point) {
     char place[64], text[SERIES_LABEL_BYTES];
     quantity->write_place(point, place);
     snprintf(text, sizeof text, "%s (%s), %s", point->theory->bound ? quantity->bound : "by theory",
@@ -87,11 +88,11 @@ static void add_series(struct series_chart *chart, const struct series *series, 
     const struct app_point *first = &series->entries[0].point;
     const struct theory_case of = theory_case_of(theory, first, cache_bytes_of(chart, first));
     const bool measured = quantity->measured_flop || !theory->flop;
-    const size_t count = choose_sizes(series, theory, measured, n);
+    const size_t count = chart_by_size_choose_sizes(series, theory, measured, n);
     struct theory_point point = {.theory = theory, .warm = first->data == STATE_WARM};
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        const struct entry *entry = entry_of(series, n[i]);
+        const struct entry *entry = chart_by_size_entry_of(series, n[i]);
         point.at = theory_case_at(&of, n[i]);
         point.origin = entry ? &entry->point : first;
         point.flop = measured ? point.origin->flop.median : theory->flop(n[i]);
@@ -102,7 +103,7 @@ static void add_series(struct series_chart *chart, const struct series *series, 
     }
     series_add_line(chart, series, x, y, count, LOOK);
     if (any)
-        add_row(chart, quantity, &point);
+        chart_by_size_add_row(chart, quantity, &point);
 }
 
 /* Adds a line for each series that has a theory, from its first to its last size, and rows in the legend for their
@@ -136,7 +137,7 @@ static void tell_none(const struct series *series) {
 }
 
 /* Returns whether any theory is known. */
-static bool add_curves(struct series_chart *chart, struct statistics *values, bool dram, bool beside) {
+static bool chart_by_size_add_curves(struct series_chart *chart, struct statistics *values, bool dram, bool beside) {
     bool any = false;
     for (size_t i = 0; i < chart->count; i++) {
         const struct series *series = &chart->series[i];
@@ -167,7 +168,7 @@ static void write_caches(const struct theory_point *point, char out[64]) {
 }
 
 /* The source of the DRAM bytes that are drawn: "simulated". */
-static const char *source_of(const struct series_chart *chart) {
+static const char *chart_by_size_source_of(const struct series_chart *chart) {
     const char *source = NULL;
     for (size_t i = 0; i < chart->point_count; i++)
         source = chart_dram_source(source, &chart->entries[i].point);
@@ -182,10 +183,10 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
         return false;
     struct statistics *values = need_calloc(chart.point_count, sizeof *values);
     char title[128], dram_key[96];
-    bool theory_known = add_curves(&chart, values, dram, false);
+    bool theory_known = chart_by_size_add_curves(&chart, values, dram, false);
     if (both) {
-        theory_known |= add_curves(&chart, values, true, true);
-        snprintf(dram_key, sizeof dram_key, "outlined: by DRAM bytes (%s)", source_of(&chart));
+        theory_known |= chart_by_size_add_curves(&chart, values, true, true);
+        snprintf(dram_key, sizeof dram_key, "outlined: by DRAM bytes (%s)", chart_by_size_source_of(&chart));
         series_add_key(&chart, (struct series_look){.dash = PLOT_DOTTED, .hollow = true}, dram_key);
     }
     if (theory_known)
@@ -201,7 +202,7 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
              dram   ? "Operational intensity  [flop per byte between caches and memory, %s]"
              : both ? "Intensity  [flop per byte; outlined, per DRAM byte]"
                     : "Intensity  [flop per byte loaded or stored]",
-             dram ? source_of(&chart) : "");
+             dram ? chart_by_size_source_of(&chart) : "");
     return series_end(&chart,
                       &(struct series_words){.what = "intensity",
                                              .y_title = title,
@@ -212,7 +213,7 @@ bool chart_intensity(const struct model *model, const struct chart_options *opti
 }
 
 /* The simulated TLB whose misses are page walks; HIERARCHY_TLBS: none. */
-static unsigned last_of(const struct point_levels *levels) {
+static unsigned chart_by_size_last_of(const struct point_levels *levels) {
     for (unsigned i = HIERARCHY_TLBS; i-- > 0;)
         if (levels->links > 0 && levels->tlb_entries[i] > 0)
             return i;
@@ -220,7 +221,7 @@ static unsigned last_of(const struct point_levels *levels) {
 }
 
 static struct statistics misses_of(const struct app_point *point, bool first) {
-    const unsigned tlb = first ? 0 : last_of(&point->levels);
+    const unsigned tlb = first ? 0 : chart_by_size_last_of(&point->levels);
     if (!first && point->tlb_misses.n > 0)
         return point->tlb_misses;
     return tlb < HIERARCHY_TLBS && point->levels.tlb_misses[tlb] > 0 ? app_once(point->levels.tlb_misses[tlb])
@@ -228,13 +229,13 @@ static struct statistics misses_of(const struct app_point *point, bool first) {
 }
 
 static bool has_none(const struct app_point *point, bool first) {
-    const unsigned tlb = first ? 0 : last_of(&point->levels);
+    const unsigned tlb = first ? 0 : chart_by_size_last_of(&point->levels);
     return (first || point->tlb_misses.n == 0) && tlb < HIERARCHY_TLBS && point->levels.tlb_entries[tlb] > 0 &&
            point->levels.tlb_misses[tlb] == 0;
 }
 
 static double entries_of(const struct theory_point *point, bool first) {
-    const unsigned tlb = first ? 0 : last_of(&point->origin->levels);
+    const unsigned tlb = first ? 0 : chart_by_size_last_of(&point->origin->levels);
     return tlb < HIERARCHY_TLBS && (first || point->origin->tlb_misses.n == 0) ? point->origin->levels.tlb_entries[tlb]
                                                                                : 0;
 }
@@ -288,12 +289,12 @@ static struct statistics flop_ratio(const struct app_point *point) {
     return chart_quotient(point->flop, app_once(point->analytic_flop));
 }
 
-static struct statistics core_ratio(const struct app_point *point) {
+static struct statistics chart_by_size_core_ratio(const struct app_point *point) {
     return chart_quotient(chart_point_bytes(point, BYTES_CORE),
                           app_once(point->analytic_load_bytes + point->analytic_store_bytes));
 }
 
-static struct statistics dram_ratio(const struct app_point *point) {
+static struct statistics chart_by_size_dram_ratio(const struct app_point *point) {
     return chart_quotient(chart_point_bytes(point, BYTES_DRAM),
                           app_once(point->compulsory_read_bytes + point->compulsory_write_bytes));
 }
@@ -304,13 +305,16 @@ static const struct ratio_quantity {
     struct series_look look;
 } QUANTITIES[] = {
     {"flop", "flop", flop_ratio, {.dash = PLOT_SOLID}},
-    {"core", "bytes loaded and stored", core_ratio, {.dash = PLOT_DASHED}},
-    {"dram", "outlined: DRAM bytes over the least for cold data", dram_ratio, {.dash = PLOT_DOTTED, .hollow = true}},
+    {"core", "bytes loaded and stored", chart_by_size_core_ratio, {.dash = PLOT_DASHED}},
+    {"dram",
+     "outlined: DRAM bytes over the least for cold data",
+     chart_by_size_dram_ratio,
+     {.dash = PLOT_DOTTED, .hollow = true}},
 };
 enum { QUANTITY_COUNT = sizeof QUANTITIES / sizeof QUANTITIES[0] };
 
 /* Ratios of DRAM traffic are so large that those of counts would not be visible beside them. */
-static bool is_wanted(const struct ratio_quantity *quantity, const struct chart_options *options) {
+static bool chart_by_size_is_wanted(const struct ratio_quantity *quantity, const struct chart_options *options) {
     bool dram = strcmp(quantity->name, "dram") == 0;
     return options->of ? strcmp(options->of, quantity->name) == 0 : !dram || options->dram;
 }
@@ -329,8 +333,8 @@ bool chart_ratio(const struct model *model, const struct chart_options *options,
             struct series_look look = quantity->look;
             bool known = false;
             for (size_t k = 0; k < series->count; k++) {
-                values[k] =
-                    is_wanted(quantity, options) ? quantity->ratio(&series->entries[k].point) : (struct statistics){0};
+                values[k] = chart_by_size_is_wanted(quantity, options) ? quantity->ratio(&series->entries[k].point)
+                                                                       : (struct statistics){0};
                 known |= values[k].n > 0;
             }
             look.named = known && !named[i];
@@ -381,7 +385,7 @@ bool chart_performance(const struct model *model, const struct chart_options *op
 
 enum kind { OF_TIME, OF_PERFORMANCE, OF_SPREAD };
 
-static struct statistics value_of(const struct app_point *point, double clock_hz, enum kind kind) {
+static struct statistics chart_by_size_value_of(const struct app_point *point, double clock_hz, enum kind kind) {
     switch (kind) {
     case OF_PERFORMANCE:
         return chart_scaled(chart_quotient(point->flop, point->seconds), clock_hz > 0 ? 1 / clock_hz : 0);
@@ -396,7 +400,7 @@ static struct statistics value_of(const struct app_point *point, double clock_hz
 /* The longest time is the lowest rate. */
 static struct boxed boxed_of(struct series_chart *chart, const struct app_point *point, enum kind kind) {
     const double clock_hz = series_clock_hz(chart, point);
-    struct boxed boxed = {.value = value_of(point, clock_hz, kind)};
+    struct boxed boxed = {.value = chart_by_size_value_of(point, clock_hz, kind)};
     const struct median_interval s = app_median_interval(point);
     if (!(s.high > 0) || !(boxed.value.median > 0))
         return boxed;

@@ -131,7 +131,8 @@ static void write_gain(const struct overlay *o, size_t side, double ratio, char 
 
 /* A point where arrows begin is an outline. A point where an arrow ends shows how much faster the application is
  * there. The name is at the end of a single arrow, or where several arrows begin. */
-static void add_point(struct overlay *o, size_t side, const struct app_point *point, size_t shape, bool first) {
+static void chart_compare_add_point(struct overlay *o, size_t side, const struct app_point *point, size_t shape,
+                                    bool first) {
     const struct comparison *c = o->comparison;
     const size_t slot = o->point_count++, start = start_of(o, point->name);
     const struct app_point *from = side == start ? NULL : point_named(o, start, point->name);
@@ -164,7 +165,7 @@ static void add_point(struct overlay *o, size_t side, const struct app_point *po
 }
 
 /* The point's number in the base's file, if it is there, so that all points of an application have one shape. */
-static size_t shape_of(const struct overlay *o, const struct app_point *point, size_t index) {
+static size_t chart_compare_shape_of(const struct overlay *o, const struct app_point *point, size_t index) {
     const struct result *base = o->comparison->sides[o->comparison->base].model->result;
     for (size_t i = 0; i < base->point_count; i++)
         if (strcmp(base->points[i].name, point->name) == 0)
@@ -174,7 +175,7 @@ static size_t shape_of(const struct overlay *o, const struct app_point *point, s
 
 /* Adds the applications of all sides as points, and an arrow from each point of the base to the same application on
  * every other side. Widens the axes so that they hold the points. */
-static void add_points(struct overlay *o) {
+static void chart_compare_add_points(struct overlay *o) {
     const struct comparison *c = o->comparison;
     double highest = 0;
     for (size_t s = 0; s < c->side_count; s++)
@@ -190,7 +191,7 @@ static void add_points(struct overlay *o) {
                 o->lost_points++;
                 continue;
             }
-            add_point(o, side, point, shape_of(o, point, i), drawn++ == 0);
+            chart_compare_add_point(o, side, point, chart_compare_shape_of(o, point, i), drawn++ == 0);
         }
     }
     if (compare_is_one_result(c)) /* each point belongs to one side's cores */
@@ -203,7 +204,7 @@ enum { SHORT_LABEL = 26 };              /* longer labels are replaced by letters
 static const double SAME_HEIGHT = 1.01; /* lines of several machines that are so close are drawn as one */
 
 /* Finds the peaks and slopes of all sides; NaN: none. */
-static void find_roofs(struct overlay *o) {
+static void chart_compare_find_roofs(struct overlay *o) {
     const struct comparison *c = o->comparison;
     o->top = picture_headline(c, SAMPLE_COMPUTE, picture_type(&o->view), o->cores);
     for (size_t s = 0; s < c->side_count; s++)
@@ -218,7 +219,7 @@ static void find_roofs(struct overlay *o) {
     }
 }
 
-static bool choose_axes(struct overlay *o) {
+static bool chart_compare_choose_axes(struct overlay *o) {
     double first_ridge = INFINITY, last_ridge = 0, lowest_slope = INFINITY, highest = 0, lowest = INFINITY;
     for (size_t s = 0; s < o->comparison->side_count; s++) {
         highest = fmax(highest, o->peaks[s]); /* fmax and fmin ignore NaN */
@@ -249,7 +250,7 @@ static bool choose_axes(struct overlay *o) {
 }
 
 /* Writes the sides of a line: "A B C" or their labels; "" if the line is of all sides. */
-static void names_of(const struct overlay *o, const bool *members, bool letters, char *out, size_t size) {
+static void chart_compare_names_of(const struct overlay *o, const bool *members, bool letters, char *out, size_t size) {
     char letter[2];
     bool all = true;
     for (size_t s = 0; s < o->comparison->side_count; s++)
@@ -265,7 +266,8 @@ static void names_of(const struct overlay *o, const bool *members, bool letters,
 }
 
 /* Finds the sides from `first` on that have the same height and no label yet. */
-static void gather(const struct overlay *o, const double *values, size_t first, bool *told, bool *members) {
+static void chart_compare_gather(const struct overlay *o, const double *values, size_t first, bool *told,
+                                 bool *members) {
     for (size_t s = 0; s < OVERLAY_SIDES; s++)
         members[s] = false;
     for (size_t s = first; s < o->comparison->side_count; s++) {
@@ -286,7 +288,7 @@ static const char *rate_text(const struct overlay *o, double value, const char *
 }
 
 /* Labels the ceilings: by the machines' labels, or by their letters with a key of letters. */
-static void add_ceilings(struct overlay *o, bool letters) {
+static void chart_compare_add_ceilings(struct overlay *o, bool letters) {
     const struct comparison *c = o->comparison;
     const struct compare_row *row = o->top;
     bool told[OVERLAY_SIDES] = {false}, members[OVERLAY_SIDES],
@@ -296,7 +298,7 @@ static void add_ceilings(struct overlay *o, bool letters) {
     for (size_t s = 0; s < c->side_count; s++) {
         if (isnan(o->peaks[s]) || told[s])
             continue;
-        gather(o, o->peaks, s, told, members);
+        chart_compare_gather(o, o->peaks, s, told, members);
         double start = INFINITY;
         for (size_t l = 0; l < o->level_count; l++)
             start = fmin(start, o->peaks[s] / o->slopes[l][s]);
@@ -322,12 +324,12 @@ static void add_ceilings(struct overlay *o, bool letters) {
     }
 }
 
-static enum plot_dash dash_of(size_t level) {
+static enum plot_dash chart_compare_dash_of(size_t level) {
     const enum plot_dash dashes[] = {PLOT_SOLID, PLOT_DASHED, PLOT_DASH_DOTTED, PLOT_DOTTED};
     return dashes[level % 4];
 }
 
-static void add_levels(struct overlay *o, bool letters) {
+static void chart_compare_add_levels(struct overlay *o, bool letters) {
     const struct comparison *c = o->comparison;
     for (size_t l = 0; l < o->level_count; l++) {
         const struct compare_row *row = picture_headline(c, SAMPLE_BANDWIDTH, o->levels[l], o->cores);
@@ -337,20 +339,20 @@ static void add_levels(struct overlay *o, bool letters) {
             if (isnan(slope) || told[s])
                 continue;
             const size_t slot = o->line_count;
-            gather(o, o->slopes[l], s, told, members);
+            chart_compare_gather(o, o->slopes[l], s, told, members);
             double peak = 0;
             for (size_t k = s; k < c->side_count; k++)
                 peak = members[k] ? fmax(peak, o->peaks[k]) : peak;
             peak = peak > 0 ? peak : o->y.max;
             struct plot_line *line = overlay_line(o, s, o->x.min, o->x.min * slope, peak / slope, peak);
             char names[OVERLAY_LABEL_BYTES];
-            names_of(o, members, letters, names, sizeof names);
+            chart_compare_names_of(o, members, letters, names, sizeof names);
             snprintf(o->labels[slot], OVERLAY_LABEL_BYTES, "%.100s%s%s%s", names, *names ? " " : "", o->levels[l],
                      doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
             rate_text(o, slope, "B/s", "B/cycle", o->sublabels[slot], OVERLAY_LABEL_BYTES);
             line->short_label = o->levels[l];
             line->width = 1.9;
-            line->dash = dash_of(l);
+            line->dash = chart_compare_dash_of(l);
             line->label_place = PLOT_LABEL_ALONG;
             line->priority = 20 - (int)l;
         }
@@ -358,7 +360,7 @@ static void add_levels(struct overlay *o, bool letters) {
     for (size_t l = 0; l < o->level_count; l++)
         o->lines[o->line_count++] = (struct plot_line){.color = PALETTE_DARK_GREY,
                                                        .width = 1.9,
-                                                       .dash = dash_of(l),
+                                                       .dash = chart_compare_dash_of(l),
                                                        .label = o->levels[l],
                                                        .label_place = PLOT_LABEL_LEGEND};
 }
@@ -393,12 +395,12 @@ static void write_notes(struct overlay *o) {
         doubts += doubtful[s];
     }
     if (without) {
-        names_of(o, members, c->side_count > 3, names, sizeof names);
+        chart_compare_names_of(o, members, c->side_count > 3, names, sizeof names);
         snprintf(next_note(o), sizeof o->note_text[0], "no %s ceiling of these cores: %s", picture_type(&o->view),
                  names);
     }
     if (doubts) {
-        names_of(o, doubtful, c->side_count > 3, names, sizeof names);
+        chart_compare_names_of(o, doubtful, c->side_count > 3, names, sizeof names);
         snprintf(next_note(o), sizeof o->note_text[0],
                  "some roofs of %s are doubtful; `carmine compare --all` says why", *names ? names : "each machine");
     }
@@ -417,7 +419,7 @@ static bool needs_letters(const struct comparison *c) {
 }
 
 /* Writes where and when each side was measured. */
-static void write_subtitle(struct overlay *o) {
+static void chart_compare_write_subtitle(struct overlay *o) {
     const struct comparison *c = o->comparison;
     const size_t turns = compare_is_one_result(c) ? 1 : c->side_count;
     *o->subtitle = '\0';
@@ -437,12 +439,12 @@ static bool no_ceiling(const struct overlay *o, struct error *err) {
 }
 
 /* Ceilings and levels: between the axes' own ends, or as far as the limits are. */
-static bool add_roofs(struct overlay *o, bool letters, struct error *err) {
+static bool chart_compare_add_roofs(struct overlay *o, bool letters, struct error *err) {
     const struct plot_axis x = o->x, y = o->y;
     if (o->view.limits && !limits_widen(o->view.limits, &o->x, &o->y, err))
         return false;
-    add_ceilings(o, letters);
-    add_levels(o, letters);
+    chart_compare_add_ceilings(o, letters);
+    chart_compare_add_levels(o, letters);
     o->x = x, o->y = y;
     return true;
 }
@@ -467,22 +469,22 @@ bool overlay_make(const struct comparison *c, const struct picture_view *view, s
     if (!view->cores && are_serial(c, picture_type(view)))
         o->view.cores = 1;
     o->cores = picture_cores(c, &o->view);
-    find_roofs(o);
-    if (!choose_axes(o)) {
+    chart_compare_find_roofs(o);
+    if (!chart_compare_choose_axes(o)) {
         no_ceiling(o, err);
         free(o);
         return false;
     }
     const bool letters = needs_letters(c);
-    add_points(o);
+    chart_compare_add_points(o);
     const size_t arrow_count = o->line_count;
-    if (!add_roofs(o, letters, err)) {
+    if (!chart_compare_add_roofs(o, letters, err)) {
         free(o);
         return false;
     }
     write_notes(o);
     picture_title(c, &o->view, picture_type(view), o->title, sizeof o->title);
-    write_subtitle(o);
+    chart_compare_write_subtitle(o);
     *out = (struct picture){.blocks = {o}};
     out->plot = (struct plot){.title = o->title,
                               .subtitle = o->subtitle,

@@ -62,8 +62,8 @@ struct core_chart {
     const char *shown_notes[MOST_NOTES];
 };
 
-static const struct core_value *value_of(const struct core_class *class, const struct core_measured *measured,
-                                         enum core_quantity quantity) {
+static const struct core_value *chart_core_value_of(const struct core_class *class,
+                                                    const struct core_measured *measured, enum core_quantity quantity) {
     for (unsigned i = 0; i < sizeof class->forms / sizeof *class->forms && class->forms[i]; i++) {
         const struct core_value *value = core_measured_find(measured, class->forms[i]);
         if (core_cycles(value, quantity))
@@ -78,7 +78,8 @@ static bool fill_row(const struct core_chart *chart, const struct core_class *cl
     *row = (struct class_row){.first = class, .last = class};
     for (size_t side = 0; side < chart->side_count; side++)
         for (int q = 0; q < CORE_QUANTITIES; q++) {
-            row->values[q][side] = value_of(class, &chart->models[side]->result->core, (enum core_quantity)q);
+            row->values[q][side] =
+                chart_core_value_of(class, &chart->models[side]->result->core, (enum core_quantity)q);
             any |= row->values[q][side] != NULL;
         }
     return any;
@@ -90,7 +91,7 @@ static bool is_width(const struct core_class *class) {
 }
 
 /* Whether two widths have the same values on all sides. */
-static bool are_alike(const struct core_chart *chart, const struct class_row *a, const struct class_row *b) {
+static bool chart_core_are_alike(const struct core_chart *chart, const struct class_row *a, const struct class_row *b) {
     bool alike = strcmp(a->first->name, b->first->name) == 0 && is_width(a->first) && is_width(b->first);
     for (size_t side = 0; side < chart->side_count; side++)
         for (int q = 0; q < CORE_QUANTITIES; q++) {
@@ -102,7 +103,7 @@ static bool are_alike(const struct core_chart *chart, const struct class_row *a,
 }
 
 /* "f64 addition, scalar to 512 bits" */
-static void name_row(struct class_row *row) {
+static void chart_core_name_row(struct class_row *row) {
     const struct core_class *first = row->first, *last = row->last;
     if (first)
         snprintf(row->name, sizeof row->name, "%s%s%s%s%s", first->name, *first->variant ? ", " : "", first->variant,
@@ -117,7 +118,7 @@ static void find_rows(struct core_chart *chart) {
         struct class_row row, *before = chart->row_count ? &chart->rows[chart->row_count - 1] : NULL;
         if (!fill_row(chart, class, &row))
             continue;
-        if (before && before->last + 1 == class && are_alike(chart, before, &row)) {
+        if (before && before->last + 1 == class && chart_core_are_alike(chart, before, &row)) {
             before->last = class;
             continue;
         }
@@ -126,19 +127,20 @@ static void find_rows(struct core_chart *chart) {
         chart->rows[chart->row_count++] = row;
     }
     for (size_t i = 0; i < chart->row_count; i++) {
-        name_row(&chart->rows[i]);
+        chart_core_name_row(&chart->rows[i]);
         chart->names[chart->row_count - 1 - i] = chart->rows[i].name;
     }
 }
 
 /* One side's quantities have colours; of several sides each has one. */
-static struct plot_color color_of(const struct core_chart *chart, size_t side, enum core_quantity quantity) {
+static struct plot_color chart_core_color_of(const struct core_chart *chart, size_t side, enum core_quantity quantity) {
     const struct plot_color colors[CORE_QUANTITIES] = {PALETTE_BLUE, PALETTE_VERMILLION};
     return chart->side_count == 1 ? colors[quantity] : picture_color(side);
 }
 
 /* The legend's row of such points, the first time. Those of tables share one. */
-static const char *legend_of(struct core_chart *chart, size_t side, enum core_quantity quantity, bool is_typed) {
+static const char *chart_core_legend_of(struct core_chart *chart, size_t side, enum core_quantity quantity,
+                                        bool is_typed) {
     static const char *const NAMES[CORE_QUANTITIES] = {"latency", "throughput"};
     const size_t at = is_typed ? 0 : 1 + side * CORE_QUANTITIES + quantity;
     const char *label = chart->side_count == 1 ? "" : chart->labels[side];
@@ -154,8 +156,8 @@ static const char *legend_of(struct core_chart *chart, size_t side, enum core_qu
     return chart->legends[at];
 }
 
-static struct plot_point *add_point(struct core_chart *chart, double x, double y, size_t side,
-                                    enum core_quantity quantity, bool is_typed) {
+static struct plot_point *chart_core_add_point(struct core_chart *chart, double x, double y, size_t side,
+                                               enum core_quantity quantity, bool is_typed) {
     struct plot_point *point = &chart->points[chart->point_count++];
     *point = (struct plot_point){.x = x,
                                  .y = y,
@@ -163,8 +165,8 @@ static struct plot_point *add_point(struct core_chart *chart, double x, double y
                                            (is_typed ? AROUND_TYPED[chart->side_count > 1] : 0),
                                  .shape = quantity == CORE_LATENCY ? PLOT_CIRCLE : PLOT_DIAMOND,
                                  .hollow = is_typed,
-                                 .color = color_of(chart, side, quantity),
-                                 .legend = legend_of(chart, side, quantity, is_typed)};
+                                 .color = chart_core_color_of(chart, side, quantity),
+                                 .legend = chart_core_legend_of(chart, side, quantity, is_typed)};
     chart->least = fmin(chart->least, x), chart->most = fmax(chart->most, x);
     return point;
 }
@@ -179,24 +181,24 @@ static double typed_cycles(const struct core_chart *chart, const struct core_val
 }
 
 /* What was measured, or what the table says. */
-static void add_value(struct core_chart *chart, const struct class_row *row, double y, size_t side,
-                      enum core_quantity quantity, bool is_typed) {
+static void chart_core_add_value(struct core_chart *chart, const struct class_row *row, double y, size_t side,
+                                 enum core_quantity quantity, bool is_typed) {
     const struct core_value *value = row->values[quantity][side];
     const double *cycles = core_cycles(value, quantity);
     const double of_table = is_typed ? typed_cycles(chart, value, side, quantity) : 0;
     if (of_table > 0)
-        add_point(chart, of_table, y, side, quantity, true);
+        chart_core_add_point(chart, of_table, y, side, quantity, true);
     if (is_typed || !cycles)
         return;
-    struct plot_point *point = add_point(chart, cycles[CORE_MEASURED], y, side, quantity, false);
+    struct plot_point *point = chart_core_add_point(chart, cycles[CORE_MEASURED], y, side, quantity, false);
     point->x_min = cycles[CORE_LOW], point->x_max = cycles[CORE_HIGH];
     chart->least = fmin(chart->least, fmax(point->x_min, point->x / MOST_SPREAD));
     chart->most = fmax(chart->most, fmin(point->x_max, point->x * MOST_SPREAD));
 }
 
 /* "3 ≠ 4": the table says 4. */
-static void write_number(const struct core_chart *chart, const struct core_value *value, enum core_quantity quantity,
-                         char out[LABEL_BYTES]) {
+static void chart_core_write_number(const struct core_chart *chart, const struct core_value *value,
+                                    enum core_quantity quantity, char out[LABEL_BYTES]) {
     const double typed = typed_cycles(chart, value, 0, quantity);
     const struct core_typed figures = {typed, typed};
     const bool differs =
@@ -209,7 +211,8 @@ static void write_number(const struct core_chart *chart, const struct core_value
 }
 
 /* The outermost mark of a side's row, on the side of this quantity. */
-static double end_of(const struct core_chart *chart, const struct class_row *row, enum core_quantity quantity) {
+static double chart_core_end_of(const struct core_chart *chart, const struct class_row *row,
+                                enum core_quantity quantity) {
     double end = quantity == CORE_LATENCY ? 0 : INFINITY;
     for (int q = 0; q < CORE_QUANTITIES; q++) {
         const double *own = core_cycles(row->values[q][0], (enum core_quantity)q);
@@ -230,14 +233,14 @@ static void add_number(struct core_chart *chart, const struct class_row *row, do
     double *x = chart->number_x[chart->number_count], *height = chart->number_y[chart->number_count];
     if (!core_cycles(row->values[quantity][0], quantity))
         return;
-    write_number(chart, row->values[quantity][0], quantity, text);
+    chart_core_write_number(chart, row->values[quantity][0], quantity, text);
     if (is_second) {
         char *before = chart->texts[chart->number_count - 1];
         snprintf(first, sizeof first, "%.20s · %.20s", before, text);
         memcpy(before, first, sizeof first);
         return;
     }
-    x[0] = end_of(chart, row, is_right ? CORE_LATENCY : CORE_THROUGHPUT);
+    x[0] = chart_core_end_of(chart, row, is_right ? CORE_LATENCY : CORE_THROUGHPUT);
     x[1] = is_right ? x[0] * BESIDE : x[0] / BESIDE;
     height[0] = height[1] = y;
     chart->numbers[chart->number_count++] =
@@ -245,7 +248,7 @@ static void add_number(struct core_chart *chart, const struct class_row *row, do
 }
 
 /* A thin line joins a side's two values. */
-static void join(struct core_chart *chart, const struct class_row *row, size_t side, double y) {
+static void chart_core_join(struct core_chart *chart, const struct class_row *row, size_t side, double y) {
     const double *latency = core_cycles(row->values[CORE_LATENCY][side], CORE_LATENCY),
                  *throughput = core_cycles(row->values[CORE_THROUGHPUT][side], CORE_THROUGHPUT);
     if (!latency || !throughput)
@@ -263,16 +266,16 @@ static void place_rows(struct core_chart *chart, bool is_typed) {
             const double share = (double)(2 * side + 1) / (double)(2 * chart->side_count) - 0.5,
                          y = (double)(chart->row_count - 1 - i) - SIDES_SHARE * share;
             for (int q = 0; q < CORE_QUANTITIES; q++) {
-                add_value(chart, &chart->rows[i], y, side, (enum core_quantity)q, is_typed);
+                chart_core_add_value(chart, &chart->rows[i], y, side, (enum core_quantity)q, is_typed);
                 if (chart->has_numbers && !is_typed)
                     add_number(chart, &chart->rows[i], y, (enum core_quantity)q);
             }
             if (!is_typed)
-                join(chart, &chart->rows[i], side, y);
+                chart_core_join(chart, &chart->rows[i], side, y);
         }
 }
 
-static void add_notes(struct core_chart *chart, size_t side) {
+static void chart_core_add_notes(struct core_chart *chart, size_t side) {
     const struct core_measured *measured = &chart->models[side]->result->core;
     const unsigned issue_width = chart->typed[side].issue_width;
     const size_t disturbed = core_measured_disturbed(measured);
@@ -306,8 +309,8 @@ static double text_room(const struct core_chart *chart, const struct plot_termin
 }
 
 /* Draws the picture, and frees it. */
-static bool write_chart(struct core_chart *chart, const struct chart_options *options, const char *path,
-                        struct error *err) {
+static bool chart_core_write_chart(struct core_chart *chart, const struct chart_options *options, const char *path,
+                                   struct error *err) {
     const double row = ROW + MORE_SIDES * (double)(chart->side_count - 1);
     struct chart_options sized = *options;
     struct plot_terminal terminal;
@@ -347,28 +350,29 @@ static bool write_chart(struct core_chart *chart, const struct chart_options *op
 }
 
 /* Whether names leave room for marks and numbers. */
-static bool is_wide(const struct chart_options *options) {
+static bool chart_core_is_wide(const struct chart_options *options) {
     const double least = 800; /* points of the layout */
     const struct plot_style *style = options->style ? options->style : &plot_styles[0];
     return options->terminal || (options->width > 0 ? options->width : style->width) >= least * style->scale;
 }
 
 /* Of a chart with its sides; frees it. */
-static bool draw(struct core_chart *chart, const struct chart_options *options, const char *path, struct error *err) {
+static bool chart_core_draw(struct core_chart *chart, const struct chart_options *options, const char *path,
+                            struct error *err) {
     chart->least = INFINITY;
     chart->is_text = options->terminal != NULL;
-    chart->has_numbers = chart->side_count == 1 && is_wide(options);
+    chart->has_numbers = chart->side_count == 1 && chart_core_is_wide(options);
     for (size_t side = 0; side < chart->side_count; side++)
         chart->typed[side] = loop_core_find(&chart->models[side]->result->machine, NULL);
     find_rows(chart);
     place_rows(chart, true); /* measured ones are drawn over them */
     place_rows(chart, false);
     for (size_t side = 0; side < chart->side_count; side++) {
-        add_notes(chart, side);
+        chart_core_add_notes(chart, side);
         loop_core_free(&chart->typed[side]);
     }
     if (chart->point_count > 0)
-        return write_chart(chart, options, path, err);
+        return chart_core_write_chart(chart, options, path, err);
     free(chart);
     return error_set(err, "the result holds no measured core; `carmine core -o FILE` measures it");
 }
@@ -378,7 +382,7 @@ bool chart_core(const struct model *model, const struct chart_options *options, 
     chart->models[chart->side_count++] = model;
     chart_title(options, model->result, "the core's instructions", chart->title, sizeof chart->title);
     describe_conditions(model->result, chart->subtitle, sizeof chart->subtitle);
-    return draw(chart, options, path, err);
+    return chart_core_draw(chart, options, path, err);
 }
 
 bool chart_cores_beside(const struct comparison *c, const struct chart_options *options, const char *path,
@@ -392,5 +396,5 @@ bool chart_cores_beside(const struct comparison *c, const struct chart_options *
         chart->models[chart->side_count++] = c->sides[side].model;
     }
     picture_title(c, &(struct picture_view){.cores = 1}, "instructions", chart->title, sizeof chart->title);
-    return draw(chart, options, path, err);
+    return chart_core_draw(chart, options, path, err);
 }

@@ -100,13 +100,13 @@ static struct link_row *link_rows_add(struct link_rows *rows) {
 }
 
 /* The level of a link: caches in their order, the last link is memory. */
-static unsigned level_of(const struct link_rows *rows, unsigned link) {
+static unsigned chart_links_level_of(const struct link_rows *rows, unsigned link) {
     const unsigned count = rows->levels.count > 0 ? rows->levels.count : 1;
     return link + 1 == rows->links || link >= count ? count - 1 : link;
 }
 
 static struct plot_color link_color(const struct link_rows *rows, unsigned link) {
-    return chart_level_color(&rows->levels, level_of(rows, link));
+    return chart_level_color(&rows->levels, chart_links_level_of(rows, link));
 }
 
 /* Work per byte of the link; 0: no traffic. */
@@ -118,14 +118,14 @@ static double intensity(const struct link_row *row, unsigned i) {
 static void find_pattern(struct link_rows *rows, unsigned i) {
     struct link_band *band = &rows->bands[i];
     struct model_level level;
-    const unsigned index = level_of(rows, i);
+    const unsigned index = chart_links_level_of(rows, i);
     if (index >= rows->levels.count || !model_level(rows->model, &rows->view, rows->levels.level[index].name, &level))
         return;
     snprintf(band->name, sizeof band->name, "%s%s", i == 0 ? "core ⇄ " : "", level.roof->sample->level);
     band->low = band->high = level.roof->sample->value;
 }
 
-static void find_band(struct link_rows *rows, unsigned i) {
+static void chart_links_find_band(struct link_rows *rows, unsigned i) {
     struct link_band *band = &rows->bands[i];
     band->color = link_color(rows, i);
     for (size_t r = 0; r < rows->row_count; r++) {
@@ -167,7 +167,7 @@ static void find_axes(struct link_rows *rows, const struct link_rows_text *text)
     rows->y.min = fmin(rows->y.min, peak / pow(SLOPE, 2));
 }
 
-static void add_line(struct link_rows *rows, struct plot_line line) {
+static void chart_links_add_line(struct link_rows *rows, struct plot_line line) {
     rows->lines[rows->line_count++] = line;
 }
 
@@ -188,13 +188,13 @@ static void add_band(struct link_rows *rows, unsigned i) {
         band->y[k] = fmin(peak, band->high * band->x[k]);
         band->y_low[k] = fmin(peak, band->low * band->x[k]);
     }
-    add_line(rows, (struct plot_line){.count = 2,
-                                      .x = band->x,
-                                      .y = band->y,
-                                      .color = band->color,
-                                      .label = band->name,
-                                      .sublabel = band->rates,
-                                      .priority = 100 - (int)i});
+    chart_links_add_line(rows, (struct plot_line){.count = 2,
+                                                  .x = band->x,
+                                                  .y = band->y,
+                                                  .color = band->color,
+                                                  .label = band->name,
+                                                  .sublabel = band->rates,
+                                                  .priority = 100 - (int)i});
     struct plot_color faint = band->color;
     faint.a = 0.12;
     rows->plot_bands[rows->band_count++] =
@@ -209,13 +209,13 @@ static void draw_ceiling(struct link_rows *rows, struct link_ceiling *ceiling, i
             first = fmin(first, ceiling->value / rows->bands[i].high);
     ceiling->x[0] = fmax(first, rows->x.min), ceiling->x[1] = rows->x.max;
     ceiling->y[0] = ceiling->y[1] = ceiling->value;
-    add_line(rows, (struct plot_line){.count = 2,
-                                      .x = ceiling->x,
-                                      .y = ceiling->y,
-                                      .color = {0.35, 0.35, 0.35, 1},
-                                      .dash = ceiling->dash,
-                                      .label = ceiling->label,
-                                      .priority = priority});
+    chart_links_add_line(rows, (struct plot_line){.count = 2,
+                                                  .x = ceiling->x,
+                                                  .y = ceiling->y,
+                                                  .color = {0.35, 0.35, 0.35, 1},
+                                                  .dash = ceiling->dash,
+                                                  .label = ceiling->label,
+                                                  .priority = priority});
 }
 
 /* The link whose mark has the label: the binding link, else the core's. */
@@ -224,7 +224,7 @@ static unsigned main_link(const struct link_row *row) {
 }
 
 /* The name of a part lacks its program's name if only one program is drawn. */
-static const char *label_of(const struct link_rows *rows, const struct app_point *point) {
+static const char *chart_links_label_of(const struct link_rows *rows, const struct app_point *point) {
     const size_t own = strlen(point->program);
     for (size_t r = 0; r < rows->row_count; r++)
         if (strcmp(rows->rows[r].point->program, point->program) != 0)
@@ -242,13 +242,13 @@ static unsigned marks_upon(const struct link_row *row, unsigned i) {
     return upon;
 }
 
-static bool is_drawn(const struct link_rows *rows, size_t r, unsigned i) {
+static bool chart_links_is_drawn(const struct link_rows *rows, size_t r, unsigned i) {
     const struct link_row *row = &rows->rows[r];
     return i < row->times.count && intensity(row, i) > 0 && intensity(row, i) <= rows->x.max;
 }
 
 /* The first mark of a link has the link's row in the legend. */
-static void add_mark(struct link_rows *rows, size_t r, unsigned i) {
+static void chart_links_add_mark(struct link_rows *rows, size_t r, unsigned i) {
     const struct link_row *row = &rows->rows[r];
     const bool is_main = i == main_link(row), binds = (int)i == row->longest;
     rows->points[rows->point_count++] =
@@ -258,7 +258,7 @@ static void add_mark(struct link_rows *rows, size_t r, unsigned i) {
                             .shape = (enum plot_shape)(i % PLOT_SHAPES),
                             .hollow = !binds,
                             .color = link_color(rows, i),
-                            .label = is_main ? label_of(rows, row->point) : NULL,
+                            .label = is_main ? chart_links_label_of(rows, row->point) : NULL,
                             .sublabel = is_main ? row->sublabel : NULL,
                             .priority = (int)(100 * fmin(1, row->point->time_share)),
                             .legend = rows->told[i] ? NULL : rows->bands[i].name,
@@ -273,21 +273,21 @@ static void add_marks(struct link_rows *rows) {
     bool hollow[POINT_LINKS_MAX] = {false};
     for (size_t r = 0; r < rows->row_count; r++)
         for (unsigned i = 0; i < rows->links; i++)
-            hollow[i] |= is_drawn(rows, r, i) && (int)i != rows->rows[r].longest;
+            hollow[i] |= chart_links_is_drawn(rows, r, i) && (int)i != rows->rows[r].longest;
     for (unsigned i = 0; i < rows->links; i++)
         for (size_t r = 0; r < rows->row_count; r++)
-            if (is_drawn(rows, r, i) && ((int)i != rows->rows[r].longest || !hollow[i]))
-                add_mark(rows, r, i);
+            if (chart_links_is_drawn(rows, r, i) && ((int)i != rows->rows[r].longest || !hollow[i]))
+                chart_links_add_mark(rows, r, i);
     for (size_t r = 0; r < rows->row_count; r++) {
         const int longest = rows->rows[r].longest;
-        if (longest >= 0 && hollow[longest] && is_drawn(rows, r, (unsigned)longest))
-            add_mark(rows, r, (unsigned)longest);
+        if (longest >= 0 && hollow[longest] && chart_links_is_drawn(rows, r, (unsigned)longest))
+            chart_links_add_mark(rows, r, (unsigned)longest);
     }
 }
 
 /* Adds the line through the row's marks, up to the right edge if marks are beyond it; and a stem to the roof of the
  * binding link, or to the upper edge if that roof is beyond it. */
-static void add_row(struct link_rows *rows, size_t r) {
+static void chart_links_add_row(struct link_rows *rows, size_t r) {
     const struct link_row *row = &rows->rows[r];
     const double y = row->per_s, at = intensity(row, main_link(row));
     const struct plot_color thin = {0.5, 0.5, 0.5, 0.7};
@@ -300,22 +300,22 @@ static void add_row(struct link_rows *rows, size_t r) {
     const bool beyond = last > rows->x.max;
     rows->row_x[r][0] = first, rows->row_x[r][1] = beyond ? rows->x.max : last;
     rows->row_y[r][0] = rows->row_y[r][1] = y;
-    add_line(rows,
-             (struct plot_line){
-                 .count = 2, .x = rows->row_x[r], .y = rows->row_y[r], .color = thin, .width = 0.8, .arrow = beyond});
+    chart_links_add_line(
+        rows, (struct plot_line){
+                  .count = 2, .x = rows->row_x[r], .y = rows->row_y[r], .color = thin, .width = 0.8, .arrow = beyond});
     if (!(row->ratio > 0) || row->ratio >= 1 || !(at > 0) || at > rows->x.max)
         return;
     rows->stem_x[r][0] = rows->stem_x[r][1] = at;
     const bool above = y / row->ratio > rows->y.max;
     rows->stem_y[r][0] = y, rows->stem_y[r][1] = above ? rows->y.max : y / row->ratio;
     const struct plot_color color = row->longest >= 0 ? link_color(rows, main_link(row)) : thin;
-    add_line(rows, (struct plot_line){.count = 2,
-                                      .x = rows->stem_x[r],
-                                      .y = rows->stem_y[r],
-                                      .color = color,
-                                      .dash = PLOT_DASHED,
-                                      .width = 1,
-                                      .arrow = above});
+    chart_links_add_line(rows, (struct plot_line){.count = 2,
+                                                  .x = rows->stem_x[r],
+                                                  .y = rows->stem_y[r],
+                                                  .color = color,
+                                                  .dash = PLOT_DASHED,
+                                                  .width = 1,
+                                                  .arrow = above});
 }
 
 /* Bands, ceilings and rows: between the axes' own ends, or as far as the limits are. */
@@ -328,13 +328,13 @@ static bool draw_all(struct link_rows *rows, const struct limits *limits, struct
     for (size_t i = 0; i < rows->ceiling_count; i++)
         draw_ceiling(rows, &rows->ceilings[i], 200 - (int)i);
     for (size_t r = 0; r < rows->row_count; r++)
-        add_row(rows, r);
+        chart_links_add_row(rows, r);
     rows->x = x, rows->y = y;
     return true;
 }
 
-static bool make(struct link_rows *rows, const struct link_rows_text *text, const struct limits *limits,
-                 struct error *err) {
+static bool chart_links_make(struct link_rows *rows, const struct link_rows_text *text, const struct limits *limits,
+                             struct error *err) {
     rows->levels = model_levels(rows->model, &rows->view);
     for (size_t r = 0; r < rows->row_count; r++)
         if (rows->rows[r].times.count > rows->links)
@@ -342,7 +342,7 @@ static bool make(struct link_rows *rows, const struct link_rows_text *text, cons
     if (rows->links == 1 && rows->levels.count <= POINT_LINKS_MAX) /* no caches were simulated */
         rows->links = rows->levels.count;
     for (unsigned i = 0; i < rows->links; i++)
-        find_band(rows, i);
+        chart_links_find_band(rows, i);
     find_axes(rows, text);
     if (!draw_all(rows, limits, err))
         return false;
@@ -357,7 +357,7 @@ static bool make(struct link_rows *rows, const struct link_rows_text *text, cons
 static bool link_rows_write(struct link_rows *rows, const struct link_rows_text *text,
                             const struct chart_options *options, const char *path, struct error *err) {
     const char *notes[1] = {rows->note};
-    if (!make(rows, text, &options->limits, err))
+    if (!chart_links_make(rows, text, &options->limits, err))
         return false;
     const struct plot plot = {
         .title = rows->title,
@@ -416,7 +416,7 @@ static double instructions_per_s(const struct sample *sample) {
 }
 
 /* Looks at kernels of all types and instruction sets. */
-static struct instruction_peak find_peak(const struct model *model, const struct model_view *view) {
+static struct instruction_peak chart_links_find_peak(const struct model *model, const struct model_view *view) {
     struct model_view any = *view;
     struct instruction_peak peak = {0};
     any.type = any.isa = any.op = NULL;
@@ -429,7 +429,7 @@ static struct instruction_peak find_peak(const struct model *model, const struct
     return peak;
 }
 
-static void add_ceiling(struct link_rows *rows, double value, enum plot_dash dash, const char *what) {
+static void chart_links_add_ceiling(struct link_rows *rows, double value, enum plot_dash dash, const char *what) {
     struct link_ceiling *ceiling = &rows->ceilings[rows->ceiling_count++];
     char rate[UNITS_BYTES];
     ceiling->value = value;
@@ -438,7 +438,7 @@ static void add_ceiling(struct link_rows *rows, double value, enum plot_dash das
 }
 
 /* The documented ceiling is first if it is known: roofs end there. */
-static void find_ceilings(struct link_rows *rows, const struct instruction_peak *peak) {
+static void chart_links_find_ceilings(struct link_rows *rows, const struct instruction_peak *peak) {
     const struct result *result = rows->model->result;
     const struct sample *sample = peak->sample;
     const unsigned width = *result->uarch_doubt ? 0 : uarch_issue_width(uarch_named(result->uarch));
@@ -446,12 +446,12 @@ static void find_ceilings(struct link_rows *rows, const struct instruction_peak 
     char text[96];
     if (documented > peak->per_s) {
         snprintf(text, sizeof text, "%u per cycle, documented", width);
-        add_ceiling(rows, documented, PLOT_DASHED, text);
+        chart_links_add_ceiling(rows, documented, PLOT_DASHED, text);
     }
     if (sample) {
         snprintf(text, sizeof text, "most by a kernel: %s%s%s", sample->kernel, *sample->level ? " in " : "",
                  sample->level);
-        add_ceiling(rows, peak->per_s, PLOT_SOLID, text);
+        chart_links_add_ceiling(rows, peak->per_s, PLOT_SOLID, text);
         chart_cycle_axis(&sample, 1, "instructions", &rows->right);
     }
 }
@@ -522,8 +522,8 @@ static bool find_all(struct link_rows *rows, const struct chart_options *options
         of_points.threads = view.threads;
     if (!chart_view(rows->model, &of_points, &rows->view, err))
         return false;
-    const struct instruction_peak peak = find_peak(rows->model, &rows->view);
-    find_ceilings(rows, &peak);
+    const struct instruction_peak peak = chart_links_find_peak(rows->model, &rows->view);
+    chart_links_find_ceilings(rows, &peak);
     if (!peak.sample)
         return error_set(err, "the instructions of the result's kernels are unknown: they were measured by "
                               "another version of carmine or another tool; `carmine run -o FILE` measures anew");
@@ -583,7 +583,7 @@ static void find_level_rows(struct link_rows *rows, const struct chart_options *
     }
 }
 
-static void write_texts(struct link_rows *rows, const struct chart_options *options) {
+static void chart_links_write_texts(struct link_rows *rows, const struct chart_options *options) {
     const struct roof *peak = model_peak(rows->model, &rows->view);
     struct link_ceiling *ceiling = &rows->ceilings[rows->ceiling_count++];
     char text[160], rate[UNITS_BYTES];
@@ -609,7 +609,7 @@ bool chart_levels(const struct model *model, const struct chart_options *options
                          rows->view.threads, rows->view.threads == 1 ? "" : "s");
     }
     if (done) {
-        write_texts(rows, options);
+        chart_links_write_texts(rows, options);
         done = link_rows_write(rows, &LEVELS_TEXT, options, path, err);
     }
     free(rows);

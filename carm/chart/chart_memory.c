@@ -47,8 +47,9 @@ struct look {
     enum plot_dash dash;
 };
 
-static char *text_of(struct memory_picture *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static char *text_of(struct memory_picture *p, const char *format, ...) {
+static char *chart_memory_text_of(struct memory_picture *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static char *chart_memory_text_of(struct memory_picture *p, const char *format, ...) {
     char *out = p->texts[p->text_count < TEXTS - 1 ? p->text_count++ : TEXTS - 1];
     va_list arguments;
     va_start(arguments, format);
@@ -58,7 +59,7 @@ static char *text_of(struct memory_picture *p, const char *format, ...) {
 }
 
 /* Adds a series, unless it is in the picture or has no room. */
-static void choose(struct memory_picture *p, const struct memory_series *series) {
+static void chart_memory_choose(struct memory_picture *p, const struct memory_series *series) {
     for (size_t i = 0; i < p->count; i++)
         if (p->series[i] == series)
             return;
@@ -69,7 +70,7 @@ static void choose(struct memory_picture *p, const struct memory_series *series)
 }
 
 /* Allocates room for the chosen series. Error: there is none. */
-static bool begin(struct memory_picture *p, const char *what, struct error *err) {
+static bool chart_memory_begin(struct memory_picture *p, const char *what, struct error *err) {
     size_t points = 0;
     for (size_t i = 0; i < p->count; i++)
         points += p->series[i]->count;
@@ -83,8 +84,8 @@ static bool begin(struct memory_picture *p, const char *what, struct error *err)
 }
 
 /* Adds a point with its interval, and widens the axes. */
-static struct plot_point *add_point(struct memory_picture *p, struct memory_number x, struct memory_number y,
-                                    const struct look *look) {
+static struct plot_point *chart_memory_add_point(struct memory_picture *p, struct memory_number x,
+                                                 struct memory_number y, const struct look *look) {
     struct plot_point *point = &p->points[p->point_count++];
     *point = (struct plot_point){.x = x.value,
                                  .y = y.value,
@@ -102,8 +103,8 @@ static struct plot_point *add_point(struct memory_picture *p, struct memory_numb
 }
 
 /* Adds a line of `count` vertices, whose coordinates the caller writes. */
-static struct plot_line *add_line(struct memory_picture *p, size_t count, const struct look *look, double **x,
-                                  double **y) {
+static struct plot_line *chart_memory_add_line(struct memory_picture *p, size_t count, const struct look *look,
+                                               double **x, double **y) {
     *x = p->numbers + p->number_count, *y = *x + count;
     p->number_count += 2 * count;
     struct plot_line *line = &p->lines[p->line_count++];
@@ -120,11 +121,11 @@ static struct memory_number exact(double value) {
 static const double MOST_DRAWN = 1e15;
 
 /* Adds the curve of a series. Returns its first point; NULL: none is known. */
-static struct plot_point *add_curve(struct memory_picture *p, const struct memory_series *series,
-                                    const struct look *look) {
+static struct plot_point *chart_memory_add_curve(struct memory_picture *p, const struct memory_series *series,
+                                                 const struct look *look) {
     struct plot_point *first = p->points + p->point_count;
     double *x, *y;
-    struct plot_line *line = add_line(p, series->count, look, &x, &y);
+    struct plot_line *line = chart_memory_add_line(p, series->count, look, &x, &y);
     line->count = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct memory_point *point = &series->points[i];
@@ -132,7 +133,7 @@ static struct plot_point *add_curve(struct memory_picture *p, const struct memor
                                    height = series->part == MEMORY_PARALLEL ? point->bytes_per_s : point->latency_s;
         if (!(at.value > 0) || !(height.value > 0) || at.value > MOST_DRAWN || height.value > MOST_DRAWN)
             continue;
-        const struct plot_point *added = add_point(p, at, height, look);
+        const struct plot_point *added = chart_memory_add_point(p, at, height, look);
         x[line->count] = added->x, y[line->count++] = added->y;
     }
     return line->count > 0 ? first : NULL;
@@ -147,7 +148,7 @@ static struct plot_point *named_point(const struct memory_picture *p, struct plo
     return last;
 }
 
-static void add_mark(struct memory_picture *p, double at, struct plot_color color, const char *label) {
+static void chart_memory_add_mark(struct memory_picture *p, double at, struct plot_color color, const char *label) {
     if (p->mark_count < MOST_MARKS && at > 0)
         p->marks[p->mark_count++] =
             (struct plot_mark){.vertical = true, .at = at, .color = color, .dash = PLOT_DASHED, .label = label};
@@ -163,7 +164,7 @@ static void choose_scale(struct plot_axis *axis) {
 }
 
 /* Notes on the warnings of the points, and on series without room. */
-static size_t gather_notes(struct memory_picture *p, const char **out) {
+static size_t chart_memory_gather_notes(struct memory_picture *p, const char **out) {
     size_t count = 0;
     if (p->left_out > 0 && p->note_count < MOST_NOTES)
         snprintf(p->notes[p->note_count++], CHART_NOTE_BYTES, "%zu more curves: --place shows those of one node",
@@ -183,7 +184,8 @@ static size_t gather_notes(struct memory_picture *p, const char **out) {
 }
 
 /* Draws the picture, and frees it. */
-static bool end(struct memory_picture *p, const char *what, const char *footer, const char *path, struct error *err) {
+static bool chart_memory_end(struct memory_picture *p, const char *what, const char *footer, const char *path,
+                             struct error *err) {
     const struct result *result = p->model->result;
     char title[256], subtitle[512];
     const char *notes[MOST_NOTES];
@@ -191,7 +193,7 @@ static bool end(struct memory_picture *p, const char *what, const char *footer, 
     describe_conditions(result, subtitle, sizeof subtitle);
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,
-                              .note_count = gather_notes(p, notes),
+                              .note_count = chart_memory_gather_notes(p, notes),
                               .notes = notes,
                               .x = p->x,
                               .y = p->y,
@@ -211,7 +213,7 @@ static bool end(struct memory_picture *p, const char *what, const char *footer, 
 
 /* Loaded latency. */
 
-static bool same_place(const struct memory_series *a, const struct memory_series *b) {
+static bool chart_memory_same_place(const struct memory_series *a, const struct memory_series *b) {
     return a->node == b->node && a->memory_node == b->memory_node && strcmp(a->level, b->level) == 0;
 }
 
@@ -226,9 +228,9 @@ static void choose_loaded(struct memory_picture *p) {
         if (series->part != MEMORY_LOADED || series->count == 0 || (levels_cache(series->level) > 0) != of_l3 ||
             (node && series->node && node != series->node) || (series->node != series->memory_node) != far)
             continue;
-        if (node || p->count == 0 || same_place(series, p->series[0]) ||
+        if (node || p->count == 0 || chart_memory_same_place(series, p->series[0]) ||
             pattern_only_loads(pattern_of_kernel(series->kernel)))
-            choose(p, series);
+            chart_memory_choose(p, series);
         else
             p->left_out++;
     }
@@ -243,9 +245,9 @@ static struct look loaded_look(const struct memory_picture *p, size_t index) {
     size_t traffic = 0, places = 0;
     while (traffic < sizeof OPS / sizeof *OPS && strcmp(dot ? dot + 1 : "", OPS[traffic]) != 0)
         traffic++;
-    for (size_t i = 0; !same_place(p->series[i], p->series[index]); i++)
-        places += i == 0 || !same_place(p->series[i], p->series[i - 1]);
-    const size_t dash = same_place(p->series[0], p->series[p->count - 1]) ? traffic : places;
+    for (size_t i = 0; !chart_memory_same_place(p->series[i], p->series[index]); i++)
+        places += i == 0 || !chart_memory_same_place(p->series[i], p->series[i - 1]);
+    const size_t dash = chart_memory_same_place(p->series[0], p->series[p->count - 1]) ? traffic : places;
     return (struct look){colors[traffic], (enum plot_shape)traffic, (enum plot_dash)(dash < 4 ? dash : 3)};
 }
 
@@ -255,13 +257,15 @@ static void label_loaded(struct memory_picture *p, const struct loaded_curve *cu
     struct plot_point *named = named_point(p, first);
     char traffic[DESCRIBE_TRAFFIC_BYTES], place[DESCRIBE_PLACE_BYTES], rate[UNITS_BYTES], latency[UNITS_BYTES];
     describe_memory_place(curve->series, place);
-    named->label = text_of(p, "%s%s%s", describe_traffic(curve->series->kernel, traffic), *place ? ", " : "", place);
+    named->label =
+        chart_memory_text_of(p, "%s%s%s", describe_traffic(curve->series->kernel, traffic), *place ? ", " : "", place);
     if (named == last && !p->options->terminal) /* whose rows have the numbers */
-        named->sublabel = text_of(p, "%s, %s", units_si(rate, sizeof rate, last->x, "B/s"),
-                                  units_seconds(latency, sizeof latency, last->y));
+        named->sublabel = chart_memory_text_of(p, "%s, %s", units_si(rate, sizeof rate, last->x, "B/s"),
+                                               units_seconds(latency, sizeof latency, last->y));
     named->optional = false;
     if (named != first && fabs(first->y - p->idle_s) > 0.1 * p->idle_s) {
-        first->label = text_of(p, "idle %s", units_seconds(latency, sizeof latency, first->y)), first->near = true;
+        first->label = chart_memory_text_of(p, "idle %s", units_seconds(latency, sizeof latency, first->y)),
+        first->near = true;
         p->idle_s = first->y;
     }
     if (!isfinite(curve->knee_bytes_per_s))
@@ -270,7 +274,7 @@ static void label_loaded(struct memory_picture *p, const struct loaded_curve *cu
         if (knee->x == curve->knee_bytes_per_s) {
             knee->hollow = false, knee->radius = 4;
             if (p->count <= 4 && knee != named)
-                knee->label = text_of(p, "knee %s", units_si(rate, sizeof rate, knee->x, "B/s")),
+                knee->label = chart_memory_text_of(p, "knee %s", units_si(rate, sizeof rate, knee->x, "B/s")),
                 knee->sublabel = named->label, knee->optional = p->options->terminal != NULL;
         }
 }
@@ -278,12 +282,13 @@ static void label_loaded(struct memory_picture *p, const struct loaded_curve *cu
 /* The roof of the loaders' pattern, in the first place of several. */
 static void mark_roof(struct memory_picture *p, const struct loaded_curve *curve, const struct look *look) {
     char rate[UNITS_BYTES], traffic[DESCRIBE_TRAFFIC_BYTES];
-    if (!curve->roof_is_measured || !same_place(curve->series, p->series[0]) || p->mark_count == MOST_MARKS)
+    if (!curve->roof_is_measured || !chart_memory_same_place(curve->series, p->series[0]) ||
+        p->mark_count == MOST_MARKS)
         return;
     p->x.max = fmax(p->x.max, curve->roof_bytes_per_s);
-    add_mark(p, curve->roof_bytes_per_s, look->color,
-             text_of(p, "roof of %s %s", describe_traffic(curve->series->kernel, traffic),
-                     units_si(rate, sizeof rate, curve->roof_bytes_per_s, "B/s")));
+    chart_memory_add_mark(p, curve->roof_bytes_per_s, look->color,
+                          chart_memory_text_of(p, "roof of %s %s", describe_traffic(curve->series->kernel, traffic),
+                                               units_si(rate, sizeof rate, curve->roof_bytes_per_s, "B/s")));
     p->marks[p->mark_count - 1].dash = look->dash, p->marks[p->mark_count - 1].width = 1.6;
 }
 
@@ -307,11 +312,11 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
     p->x.title = of_l3 ? "Bandwidth at the L3  [GB/s]" : "Bandwidth at the memory  [GB/s]", p->x.divisor = 1e9;
     p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
     choose_loaded(p);
-    bool done = begin(p, of_l3 ? "latency of the L3 under load" : "latency of memory under load", err);
+    bool done = chart_memory_begin(p, of_l3 ? "latency of the L3 under load" : "latency of memory under load", err);
     for (size_t i = 0; done && i < p->count; i++) {
         struct loaded_curve curve;
         const struct look look = loaded_look(p, i);
-        struct plot_point *first = add_curve(p, p->series[i], &look);
+        struct plot_point *first = chart_memory_add_curve(p, p->series[i], &look);
         if (!first || !memory_loaded(model->result, p->series[i], &curve))
             continue;
         label_loaded(p, &curve, first);
@@ -332,12 +337,12 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
     if (done) {
         end_roofs(p);
         p->x.min = 0, p->x.max *= 1.08;
-        done =
-            end(p, of_l3 ? "latency of the L3 under load" : "latency of memory under load",
-                "One core chases pointers while others load the memory, from idle to full speed. Bandwidth: of all of "
-                "them, with write-allocates. Bars: 90 % intervals. Filled: the knee. Short lines below the curves: the "
-                "most that this traffic reaches alone.",
-                path, err);
+        done = chart_memory_end(
+            p, of_l3 ? "latency of the L3 under load" : "latency of memory under load",
+            "One core chases pointers while others load the memory, from idle to full speed. Bandwidth: of all of "
+            "them, with write-allocates. Bars: 90 % intervals. Filled: the knee. Short lines below the curves: the "
+            "most that this traffic reaches alone.",
+            path, err);
     }
     free(p);
     return done;
@@ -345,23 +350,25 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
 
 /* Parallel pointer chases. */
 
-static void add_parallel(struct memory_picture *p, const struct memory_series *series) {
+static void chart_memory_add_parallel(struct memory_picture *p, const struct memory_series *series) {
     const struct levels *levels = &p->model->result->levels[0];
     const int level = levels_find(levels, series->level);
     const struct look look = {level < 0 ? PALETTE_PURPLE : chart_level_color(levels, (unsigned)level), PLOT_CIRCLE,
                               level < 0 ? PLOT_SOLID : chart_level_dash(levels, (unsigned)level)};
     struct parallel_curve curve;
     const size_t before = p->point_count;
-    if (!add_curve(p, series, &look))
+    if (!chart_memory_add_curve(p, series, &look))
         return;
     struct plot_line *line = &p->lines[p->line_count - 1];
     struct plot_point *first = &p->points[before];
     char rate[UNITS_BYTES], lines[UNITS_BYTES];
-    line->label = memory_has_small_pages(series) ? text_of(p, "%s, 4 KiB pages", series->level) : series->level;
+    line->label =
+        memory_has_small_pages(series) ? chart_memory_text_of(p, "%s, 4 KiB pages", series->level) : series->level;
     line->label_place = PLOT_LABEL_END, line->width = 2.2, line->priority = 10;
-    line->sublabel = text_of(p, "%s", units_si(rate, sizeof rate, line->y[line->count - 1], "B/s"));
+    line->sublabel = chart_memory_text_of(p, "%s", units_si(rate, sizeof rate, line->y[line->count - 1], "B/s"));
     double *x, *y;
-    struct plot_line *ideal = add_line(p, 2, &(struct look){.color = PALETTE_GREY, .dash = PLOT_DASHED}, &x, &y);
+    struct plot_line *ideal =
+        chart_memory_add_line(p, 2, &(struct look){.color = PALETTE_GREY, .dash = PLOT_DASHED}, &x, &y);
     x[0] = first->x, y[0] = first->y, x[1] = line->x[line->count - 1], y[1] = first->y * x[1] / x[0];
     ideal->width = 0.8, ideal->label_place = PLOT_LABEL_LEGEND;
     ideal->label = p->line_count == 2 ? "perfect overlap of all chases" : NULL;
@@ -370,8 +377,8 @@ static void add_parallel(struct memory_picture *p, const struct memory_series *s
     for (struct plot_point *point = first; point < p->points + p->point_count; point++)
         if (point->x == curve.saturates_at) {
             point->hollow = false, point->radius = 4.5, point->optional = false;
-            point->label = text_of(p, "%s%s lines at a time", curve.is_end ? "≥ " : "",
-                                   units_number_digits(lines, sizeof lines, curve.lines, 2));
+            point->label = chart_memory_text_of(p, "%s%s lines at a time", curve.is_end ? "≥ " : "",
+                                                units_number_digits(lines, sizeof lines, curve.lines, 2));
         }
 }
 
@@ -381,18 +388,19 @@ bool chart_chases(const struct model *model, const struct chart_options *options
     p->model = model, p->options = options;
     for (size_t i = 0; i < memory->series_count; i++)
         if (memory->series[i].part == MEMORY_PARALLEL && memory->series[i].count > 0)
-            choose(p, &memory->series[i]);
-    bool done = begin(p, "parallel pointer chases", err);
+            chart_memory_choose(p, &memory->series[i]);
+    bool done = chart_memory_begin(p, "parallel pointer chases", err);
     for (size_t i = 0; done && i < p->count; i++)
-        add_parallel(p, p->series[i]);
+        chart_memory_add_parallel(p, p->series[i]);
     if (done) {
         p->x.title = "Independent pointer chases in one core", p->x.scale = PLOT_LOG2, p->x.unit = PLOT_UNIT_COUNT;
         p->x.min /= 1.06;
         p->y.title = "Bandwidth  [GB/s]", p->y.divisor = 1e9, p->y.scale = PLOT_LOG10, p->y.min /= 1.3, p->y.max *= 1.6;
-        done = end(p, "parallel pointer chases",
-                   "Filled: the fewest chases with 95 % of the highest bandwidth. Lines at a time by Little's law: "
-                   "bandwidth × latency of one chase / 64 B. Bars: 90 % intervals.",
-                   path, err);
+        done = chart_memory_end(
+            p, "parallel pointer chases",
+            "Filled: the fewest chases with 95 % of the highest bandwidth. Lines at a time by Little's law: "
+            "bandwidth × latency of one chase / 64 B. Bars: 90 % intervals.",
+            path, err);
     }
     free(p);
     return done;
@@ -406,20 +414,22 @@ static void add_pages(struct memory_picture *p, size_t index) {
     const struct look look = {colors[index % 4], (enum plot_shape)(index % PLOT_SHAPES), PLOT_SOLID};
     struct memory_reach reach;
     char size[UNITS_BYTES], latency[UNITS_BYTES];
-    struct plot_point *first = add_curve(p, series, &look);
+    struct plot_point *first = chart_memory_add_curve(p, series, &look);
     if (!first)
         return;
     struct plot_point *named = named_point(p, first);
     units_binary(size, sizeof size, (double)series->page_bytes);
-    named->label = text_of(p, "pages of %s", size);
+    named->label = chart_memory_text_of(p, "pages of %s", size);
     named->optional = false;
     if (!memory_reach(series, memory_same_lines(p->model->result, series), &reach))
         return;
     if (isfinite(reach.walk_s))
-        named->sublabel = text_of(p, "a walk adds %s", units_seconds(latency, sizeof latency, reach.walk_s));
+        named->sublabel =
+            chart_memory_text_of(p, "a walk adds %s", units_seconds(latency, sizeof latency, reach.walk_s));
     for (unsigned i = 0; i < reach.level_count; i++)
         if (!reach.reach_is_end[i])
-            add_mark(p, reach.reach_pages[i], look.color, text_of(p, "%.0f × %s", reach.reach_pages[i], size));
+            chart_memory_add_mark(p, reach.reach_pages[i], look.color,
+                                  chart_memory_text_of(p, "%.0f × %s", reach.reach_pages[i], size));
 }
 
 bool chart_pages(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
@@ -428,20 +438,21 @@ bool chart_pages(const struct model *model, const struct chart_options *options,
     p->model = model, p->options = options;
     for (size_t i = 0; i < memory->series_count; i++)
         if (memory_is_paged(&memory->series[i]) && memory->series[i].count > 0)
-            choose(p, &memory->series[i]);
+            chart_memory_choose(p, &memory->series[i]);
     p->x.title = "Touched pages, one line of each", p->x.unit = PLOT_UNIT_COUNT;
     p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
-    bool done = begin(p, "latency over touched pages", err);
+    bool done = chart_memory_begin(p, "latency over touched pages", err);
     for (size_t i = 0; done && i < p->count; i++)
         add_pages(p, i);
     if (done) {
         choose_scale(&p->y);
         p->x.scale = PLOT_LOG2;
         p->x.min /= 1.1, p->x.max *= 1.6;
-        done = end(p, "latency over touched pages",
-                   "A pointer chase over one line of each page: at equal numbers, curves differ by address translation "
-                   "only. Dashed: the most pages that a TLB holds. Bars: 90 % intervals.",
-                   path, err);
+        done = chart_memory_end(
+            p, "latency over touched pages",
+            "A pointer chase over one line of each page: at equal numbers, curves differ by address translation "
+            "only. Dashed: the most pages that a TLB holds. Bars: 90 % intervals.",
+            path, err);
     }
     free(p);
     return done;

@@ -53,7 +53,7 @@ static void print_sentence(const char *legend, FILE *out) {
 }
 
 /* "Roofs: L1  2LD1ST, 652 GB/s · 193 B/cycle; …" */
-static void print_lines(const struct plot *plot, FILE *out) {
+static void chart_parts_print_lines(const struct plot *plot, FILE *out) {
     const char *before = "\nLines: ";
     for (size_t i = 0; i < plot->line_count; i++) {
         const struct plot_line *line = &plot->lines[i];
@@ -79,7 +79,7 @@ static void print_ridges(const struct plot *plot, FILE *out) {
 }
 
 /* "Points: 1 dgemm, L3 71 %; triad, …", with the numbers that replace labels without room. */
-static void print_points(const struct plot *plot, FILE *out) {
+static void chart_parts_print_points(const struct plot *plot, FILE *out) {
     const char *before = "\nPoints: ";
     size_t number = 0;
     for (size_t i = 0; i < plot->point_count; i++) {
@@ -113,14 +113,14 @@ static const char *sign_explained(const struct plot *plot) {
 static void print_caption(const struct plot *plot, FILE *out) {
     fprintf(out, "%s%s%s\n", plot->title ? plot->title : "", plot->title && plot->subtitle ? ". " : "",
             plot->subtitle ? plot->subtitle : "");
-    print_points(plot, out);
+    chart_parts_print_points(plot, out);
     for (size_t i = 0; i < plot->band_count; i++)
         print_sentence(plot->bands[i].remark ? plot->bands[i].legend : NULL, out);
     print_paragraph("", sign_explained(plot), out);
     for (size_t i = 0; i < plot->note_count; i++)
         print_paragraph("Warning: ", plot->notes[i], out);
     fprintf(out, "\n%s\n", DETAILS);
-    print_lines(plot, out);
+    chart_parts_print_lines(plot, out);
     print_ridges(plot, out);
     print_paragraph("", plot->caption, out);
     print_paragraph("", plot->footer, out);
@@ -184,7 +184,8 @@ static void print_latex_caption(char *text, FILE *out) {
     }
 }
 
-static bool write_beside(const char *path, const char *ending, const char *text, size_t length, struct error *err) {
+static bool chart_parts_write_beside(const char *path, const char *ending, const char *text, size_t length,
+                                     struct error *err) {
     char *beside = caption_path(path, ending);
     const bool done = file_write(beside, text, length, false, err);
     free(beside);
@@ -198,11 +199,11 @@ static bool write_captions(const struct plot *plot, const char *path, struct err
     FILE *out = need_made(open_memstream(&text, &length));
     print_caption(plot, out);
     fclose(out);
-    bool done = write_beside(path, CAPTIONS[0], text, length, err);
+    bool done = chart_parts_write_beside(path, CAPTIONS[0], text, length, err);
     out = need_made(open_memstream(&latex, &latex_length));
     print_latex_caption(text, out);
     fclose(out);
-    done = done && write_beside(path, CAPTIONS[1], latex, latex_length, err);
+    done = done && chart_parts_write_beside(path, CAPTIONS[1], latex, latex_length, err);
     free(text), free(latex);
     return done;
 }
@@ -257,8 +258,8 @@ static bool draw_captioned(const struct plot *plot, const struct plot *made, con
     return done;
 }
 
-static bool write_limited(const struct plot *made, const struct chart_options *options, const char *path,
-                          struct error *err) {
+static bool chart_parts_write_limited(const struct plot *made, const struct chart_options *options, const char *path,
+                                      struct error *err) {
     const struct plot plot = styled(made, options);
     if (options->take) {
         options->take(&plot, options->taker);
@@ -295,8 +296,8 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
     struct chart_options sized = *options;
     if (!(sized.height > 0))
         sized.height = chart_height(made, options->style ? options->style : &plot_styles[0], options->width);
-    const bool done =
-        limits_apply(&options->limits, made, &limited, err) && write_limited(&limited.plot, &sized, path, err);
+    const bool done = limits_apply(&options->limits, made, &limited, err) &&
+                      chart_parts_write_limited(&limited.plot, &sized, path, err);
     limits_free(&limited);
     return done;
 }
@@ -359,7 +360,7 @@ struct extremes {
     double low, middle, high;
 };
 
-static int rising(const void *a, const void *b) {
+static int chart_parts_rising(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -371,13 +372,13 @@ static struct extremes extremes_of(const struct sample *const *samples, size_t c
     for (size_t i = 0; i < count; i++)
         if (value(samples[i]) > 0)
             values[known++] = value(samples[i]);
-    qsort(values, known, sizeof *values, rising);
+    qsort(values, known, sizeof *values, chart_parts_rising);
     const struct extremes found = {values[0], values[known / 2], known ? values[known - 1] : 0};
     free(values);
     return found;
 }
 
-static double clock_of(const struct sample *sample) {
+static double chart_parts_clock_of(const struct sample *sample) {
     return sample->clock_hz;
 }
 
@@ -385,14 +386,14 @@ static double repetitions_of(const struct sample *sample) {
     return sample->rate.kept;
 }
 
-static double spread_of(const struct sample *sample) {
+static double chart_parts_spread_of(const struct sample *sample) {
     return sample->spread;
 }
 
 void chart_caption(const struct sample *const *samples, size_t count, char *out, size_t size) {
-    const struct extremes clock = extremes_of(samples, count, clock_of),
+    const struct extremes clock = extremes_of(samples, count, chart_parts_clock_of),
                           kept = extremes_of(samples, count, repetitions_of),
-                          spread = extremes_of(samples, count, spread_of);
+                          spread = extremes_of(samples, count, chart_parts_spread_of);
     *out = '\0';
     if (clock.high > 0)
         snprintf(out, size, "Core clock while measuring %.2f to %.2f GHz. ", clock.low / 1e9, clock.high / 1e9);
@@ -448,7 +449,7 @@ bool chart_is_dram(enum chart_bytes bytes) {
     return bytes >= BYTES_DRAM;
 }
 
-static struct statistics sum(struct statistics a, struct statistics b) {
+static struct statistics chart_parts_sum(struct statistics a, struct statistics b) {
     return (struct statistics){.n = a.n > b.n ? a.n : b.n,
                                .min = a.min + b.min,
                                .q1 = a.q1 + b.q1,
@@ -489,13 +490,13 @@ struct statistics chart_point_bytes(const struct app_point *point, enum chart_by
         return (struct statistics){0};
     switch (bytes) {
     case BYTES_CORE:
-        return sum(*load, *store);
+        return chart_parts_sum(*load, *store);
     case BYTES_LOADED: /* bytes stated as one number may include stores */
         return as_one ? (struct statistics){0} : *load;
     case BYTES_STORED:
         return as_one ? (struct statistics){0} : *store;
     case BYTES_DRAM:
-        return sum(point->dram_read_bytes, point->dram_write_bytes);
+        return chart_parts_sum(point->dram_read_bytes, point->dram_write_bytes);
     case BYTES_DRAM_READ:
         return point->dram_read_bytes;
     case BYTES_DRAM_WRITTEN:

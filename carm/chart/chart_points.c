@@ -35,7 +35,7 @@ static bool is_about(const struct note_subject *subject, const struct entry *ent
                      (entry->fate != OTHER_THREADS || entry->threads == absent->threads);
 }
 
-static bool same_series(const struct entry *a, const struct entry *b) {
+static bool chart_points_same_series(const struct entry *a, const struct entry *b) {
     return *a->point.series && a->group == b->group;
 }
 
@@ -44,8 +44,8 @@ static void append_name(char *text, const struct entry *entries, size_t count, c
                         const struct entry *entry) {
     size_t meant = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
-        all += same_series(&entries[i], entry);
-        meant += same_series(&entries[i], entry) && is_about(subject, &entries[i]);
+        all += chart_points_same_series(&entries[i], entry);
+        meant += chart_points_same_series(&entries[i], entry) && is_about(subject, &entries[i]);
     }
     text_append(text, CHART_NOTE_BYTES, "%.50s", meant > 1 ? entry->point.series : entry->point.name);
     if (meant > 1 && meant < all)
@@ -58,7 +58,7 @@ static void append_names(char *text, const struct entry *entries, size_t count, 
     for (size_t i = 0; i < count; i++) {
         bool told = !is_about(subject, &entries[i]);
         for (size_t k = 0; k < i && !told; k++)
-            told = is_about(subject, &entries[k]) && same_series(&entries[k], &entries[i]);
+            told = is_about(subject, &entries[k]) && chart_points_same_series(&entries[k], &entries[i]);
         if (told || names++ >= MAX_NAMES)
             continue;
         text_append(text, CHART_NOTE_BYTES, "%s", names > 1 ? ", " : "");
@@ -68,8 +68,8 @@ static void append_names(char *text, const struct entry *entries, size_t count, 
         text_append(text, CHART_NOTE_BYTES, ", … %zu more", names - MAX_NAMES);
 }
 
-static void add_note(struct notes *out, const struct entry *entries, size_t count, const char *what,
-                     enum doubt_id doubt) {
+static void chart_points_add_note(struct notes *out, const struct entry *entries, size_t count, const char *what,
+                                  enum doubt_id doubt) {
     const struct note_subject subject = {.doubt = doubt};
     size_t hits = 0, drawn = 0;
     for (size_t i = 0; i < count; i++) {
@@ -128,11 +128,11 @@ static void note_absent(struct notes *out, const struct entry *entries, size_t c
 
 void points_write_notes(struct notes *out, const struct entry *entries, size_t count) {
     note_absent(out, entries, count);
-    add_note(out, entries, count, doubt_table[DOUBT_ABOVE_ROOF].name, DOUBT_ABOVE_ROOF);
-    add_note(out, entries, count, "DRAM traffic not known", DOUBT_COUNT);
+    chart_points_add_note(out, entries, count, doubt_table[DOUBT_ABOVE_ROOF].name, DOUBT_ABOVE_ROOF);
+    chart_points_add_note(out, entries, count, "DRAM traffic not known", DOUBT_COUNT);
     for (unsigned d = 0; d < DOUBT_COUNT; d++)
         if (d != DOUBT_ABOVE_ROOF)
-            add_note(out, entries, count, doubt_table[d].name, d);
+            chart_points_add_note(out, entries, count, doubt_table[d].name, d);
 }
 
 enum { CROWD_FROM = 16, NAMED = 10 };
@@ -235,7 +235,7 @@ bool points_view(const struct model *model, const struct chart_options *options,
 }
 
 /* The roofs of the entry's number of threads, else the first roofs. */
-static const struct roofs *roofs_of(const struct roofs *first, const struct entry *entry) {
+static const struct roofs *chart_points_roofs_of(const struct roofs *first, const struct entry *entry) {
     const struct roofs *r = first;
     while (r && r->view.threads != entry->threads)
         r = r->fewer;
@@ -264,7 +264,7 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
 }
 
 /* The size of a program's parts shows their share of its time. */
-static void choose_sizes(struct entry *entries, size_t count) {
+static void chart_points_choose_sizes(struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const struct app_point *point = &entries[i].point;
         unsigned parts = 0;
@@ -301,7 +301,7 @@ static size_t parts_of(const struct entry *entries, size_t count, size_t group) 
 
 /* The name of a part lacks its program's name if the legend shows that. A region named like its program has that
  * name only once. */
-static const char *label_of(const struct entry *entries, size_t count, const struct entry *entry) {
+static const char *chart_points_label_of(const struct entry *entries, size_t count, const struct entry *entry) {
     const struct app_point *point = &entry->point;
     const size_t own = strlen(point->program);
     const char *part = point->part == APP_FUNCTION ? point->function : point->region;
@@ -313,7 +313,7 @@ static const char *label_of(const struct entry *entries, size_t count, const str
 }
 
 /* The legend's row of a program with several points also explains their size. */
-static const char *legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
+static const char *chart_points_legend_of(const struct entry *entries, size_t count, size_t i, char *out, size_t size) {
     size_t first = i;
     bool sized = false;
     for (size_t k = count; k-- > 0;)
@@ -327,7 +327,7 @@ static const char *legend_of(const struct entry *entries, size_t count, size_t i
 
 /* Adds an outline at the flop per DRAM byte, joined to its point. Outlines of a series are joined to each other
  * (chart_points_lines.c). */
-static void add_outline(struct points *out, struct roofs *roofs, const struct entry *entry) {
+static void chart_points_add_outline(struct points *out, struct roofs *roofs, const struct entry *entry) {
     const struct plot_point *point = &out->points[entry->slot];
     double x = app_flop_per_dram_byte(&entry->point);
     if (!(x > 0) || !is_within(x, 1))
@@ -350,8 +350,8 @@ static void add_outline(struct points *out, struct roofs *roofs, const struct en
     chart_widen(&roofs->x, x, MARGIN);
 }
 
-static void add_point(struct points *out, struct roofs *roofs, struct entry *entries, size_t count, size_t i,
-                      bool outlined) {
+static void chart_points_add_point(struct points *out, struct roofs *roofs, struct entry *entries, size_t count,
+                                   size_t i, bool outlined) {
     struct entry *entry = &entries[i];
     const struct app_point *point = &entry->point;
     size_t slot = entry->slot = out->count++;
@@ -360,19 +360,20 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     if (outlined || chart_is_dram(roofs->bytes))
         out->traffic_source = chart_dram_source(out->traffic_source, point);
     out->clocks_assumed |= roofs->per_cycle && !(point->clock_hz > 0);
-    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", label_of(entries, count, entry),
+    snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%s%s", chart_points_label_of(entries, count, entry),
              doubts_any(entry->doubts) ? " ▲" : "");
     entry->reach = points_reach(entry->roofs, entry);
     points_write_reach(entry, out->sublabels[slot], sizeof out->sublabels[slot]);
-    *plotted = (struct plot_point){.x = entry->x.median,
-                                   .y = entry->y.median,
-                                   .radius = entry->radius,
-                                   .label = out->labels[slot],
-                                   .sublabel = out->sublabels[slot],
-                                   .priority = (int)(100 * fmin(1, point->time_share)),
-                                   .legend = legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
-                                   .detail = out->details[slot],
-                                   .source = entry->origin};
+    *plotted = (struct plot_point){
+        .x = entry->x.median,
+        .y = entry->y.median,
+        .radius = entry->radius,
+        .label = out->labels[slot],
+        .sublabel = out->sublabels[slot],
+        .priority = (int)(100 * fmin(1, point->time_share)),
+        .legend = chart_points_legend_of(entries, count, i, out->legends[slot], sizeof out->legends[0]),
+        .detail = out->details[slot],
+        .source = entry->origin};
     snprintf(out->details[slot], POINTS_DETAIL_BYTES, "%s: %s.\n%s", point->name,
              verdict_words(&entry->verdict, point, words), point->command);
     if (roofs->several)
@@ -385,7 +386,7 @@ static void add_point(struct points *out, struct roofs *roofs, struct entry *ent
     if (entry->reach.ratio > 0 && entry->reach.ratio < 1)
         chart_widen(&roofs->y, plotted->y / entry->reach.ratio, MARGIN);
     if (outlined)
-        add_outline(out, roofs, entry);
+        chart_points_add_outline(out, roofs, entry);
 }
 
 static const char *outermost_function(const struct app_point *loop) {
@@ -433,7 +434,7 @@ static void make_entry(const struct roofs *first, const struct chart_options *op
     struct applicable_roofs applicable;
     entry->threads = applicable_make(first->model, &entry->point, &applicable) ? applicable.view.threads : 0;
     snprintf(entry->type, sizeof entry->type, "%s", applicable.view.type);
-    entry->roofs = roofs_of(first, entry);
+    entry->roofs = chart_points_roofs_of(first, entry);
     if (first->several) /* a program has one group per number of threads */
         entry->group = entry->group * (CHART_MAX_FEWER + 1) + entry->roofs->behind;
     const double clock_hz = first->per_cycle ? chart_clock_hz(first->model, &entry->point) : 1;
@@ -444,8 +445,8 @@ static void make_entry(const struct roofs *first, const struct chart_options *op
     entry->fate = fate_of(entry->roofs, entry);
 }
 
-static size_t collect(const struct roofs *roofs, const struct chart_options *options,
-                      const struct group_numbers *groups, struct entry *entries) {
+static size_t chart_points_collect(const struct roofs *roofs, const struct chart_options *options,
+                                   const struct group_numbers *groups, struct entry *entries) {
     const struct result *result = roofs->model->result;
     size_t count = 0, drawn = 0, alone = 0;
     const size_t most = options->page ? POINTS_MAX : POINTS_MAX_DRAWN;
@@ -472,13 +473,13 @@ static size_t collect(const struct roofs *roofs, const struct chart_options *opt
         take_remarks(entry, options->dram && !chart_is_dram(roofs->bytes));
         count++;
     }
-    choose_sizes(entries, count);
+    chart_points_choose_sizes(entries, count);
     qsort(entries, count, sizeof *entries, by_radius); /* small points lie above large ones */
     return count;
 }
 
 /* Layers of a page are drawn one by one, and a group looks the same in all of them. */
-static void choose_looks(const struct roofs *roofs, bool page, struct entry *entries, size_t count) {
+static void chart_points_choose_looks(const struct roofs *roofs, bool page, struct entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++)
         entries[i].look = roofs->several ? entries[i].workload : entries[i].group;
     if (page)
@@ -505,11 +506,11 @@ void points_find(struct roofs *roofs, const struct chart_options *options, struc
     memset(out, 0, sizeof *out);
     groups_number(result->points, result->point_count, groups.own);
     groups_number_workloads(result->points, result->point_count, groups.workload);
-    const size_t count = collect(roofs, options, &groups, entries);
-    choose_looks(roofs, options->page, entries, count);
+    const size_t count = chart_points_collect(roofs, options, &groups, entries);
+    chart_points_choose_looks(roofs, options->page, entries, count);
     for (size_t i = 0; i < count; i++)
         if (entries[i].fate == DRAWN)
-            add_point(out, roofs, entries, count, i, outlined);
+            chart_points_add_point(out, roofs, entries, count, i, outlined);
     points_join_series(out, roofs, options, entries, count);
     points_join_phases(out, entries, count);
     thin_crowd(out, entries, count, options->page);

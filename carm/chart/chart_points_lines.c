@@ -97,7 +97,7 @@ static bool is_compute(const struct attained *reach) {
     return strcmp(reach->by, COMPUTE) == 0;
 }
 
-static struct plot_color color_of(const struct roofs *roofs, const struct attained *reach) {
+static struct plot_color chart_points_lines_color_of(const struct roofs *roofs, const struct attained *reach) {
     for (unsigned i = 0; i < roofs->all_levels->count; i++)
         if (strcmp(roofs->all_levels->level[i].name, reach->by) == 0)
             return chart_level_color(roofs->all_levels, i);
@@ -122,7 +122,8 @@ static void add_stem(struct points *out, const struct roofs *roofs, const struct
     points_line(out, &(struct plot_line){.color = pale, .width = 0.9, .dash = PLOT_DASHED, .clear = true});
     points_corner(out, point->x, point->y);
     points_corner(out, point->x, roof_y);
-    points_line(out, &(struct plot_line){.color = color_of(roofs, reach), .width = 2.4, .clear = true});
+    points_line(out,
+                &(struct plot_line){.color = chart_points_lines_color_of(roofs, reach), .width = 2.4, .clear = true});
     points_corner(out, point->x / beside, roof_y / rise);
     points_corner(out, point->x * beside, roof_y * rise);
 }
@@ -175,7 +176,7 @@ struct strands {
     bool labelled[POINTS_MAX], joined[POINTS_MAX];
 };
 
-static int by_size(const void *a, const void *b) {
+static int chart_points_lines_by_size(const void *a, const void *b) {
     const struct entry *p = *(const struct entry *const *)a, *q = *(const struct entry *const *)b;
     if (p->group != q->group)
         return p->group < q->group ? -1 : 1;
@@ -188,14 +189,14 @@ static void find_strands(struct strands *s, const struct entry *entries, size_t 
     for (size_t i = 0; i < count; i++)
         if (entries[i].fate == DRAWN && *entries[i].point.series)
             s->entries[s->points++] = &entries[i];
-    qsort(s->entries, s->points, sizeof *s->entries, by_size);
+    qsort(s->entries, s->points, sizeof *s->entries, chart_points_lines_by_size);
     for (size_t i = 0; i < s->points; i++)
         if (i == 0 || s->entries[i]->group != s->entries[i - 1]->group)
             s->first[s->count++] = i;
     s->first[s->count] = s->points;
 }
 
-static double distance(const struct roofs *roofs, const struct entry *a, const struct entry *b) {
+static double chart_points_lines_distance(const struct roofs *roofs, const struct entry *a, const struct entry *b) {
     return page_distance(roofs, (struct vec){a->x.median, a->y.median}, (struct vec){b->x.median, b->y.median});
 }
 
@@ -203,11 +204,11 @@ static double distance_to_labelled(const struct strands *s, const struct roofs *
     double least = INFINITY;
     for (size_t k = 0; k < s->points; k++)
         if (s->labelled[k])
-            least = fmin(least, distance(roofs, s->entries[i], s->entries[k]));
+            least = fmin(least, chart_points_lines_distance(roofs, s->entries[i], s->entries[k]));
     return least;
 }
 
-static const char *doubt_sign(const struct entry *entry) {
+static const char *chart_points_lines_doubt_sign(const struct entry *entry) {
     return doubts_any(entry->doubts) ? " ▲" : "";
 }
 
@@ -224,7 +225,8 @@ static void label_size_of(struct points *out, const struct strands *s, size_t st
     struct plot_point *point = &out->points[entry->slot];
     char size[32];
     snprintf(out->labels[entry->slot], POINTS_LABEL_BYTES, "%s%s",
-             size_text(size, sizeof size, entry->point.size, are_powers(s, strand)), doubt_sign(entry));
+             size_text(size, sizeof size, entry->point.size, are_powers(s, strand)),
+             chart_points_lines_doubt_sign(entry));
     point->label = out->labels[entry->slot];
     point->sublabel = end ? out->sublabels[entry->slot] : NULL;
     point->optional = true;
@@ -238,7 +240,7 @@ static void label_ends_together(struct points *out, const struct strands *s, siz
     bool power = are_powers(s, strand);
     snprintf(out->labels[last->slot], POINTS_LABEL_BYTES, "%s … %s%s",
              size_text(from, sizeof from, first->point.size, power), size_text(to, sizeof to, last->point.size, power),
-             doubt_sign(last));
+             chart_points_lines_doubt_sign(last));
     snprintf(of_first, sizeof of_first, "%.47s", out->sublabels[first->slot]);
     snprintf(of_last, sizeof of_last, "%.47s", out->sublabels[last->slot]);
     if (strcmp(of_first, of_last) != 0)
@@ -258,7 +260,7 @@ static void label_sizes(struct points *out, struct strands *s, const struct roof
             out->points[s->entries[i]->slot].sublabel = NULL;
         }
         label_size_of(out, s, strand, last, true);
-        if (distance(roofs, s->entries[first], s->entries[last]) < SAME_PLACE) {
+        if (chart_points_lines_distance(roofs, s->entries[first], s->entries[last]) < SAME_PLACE) {
             label_ends_together(out, s, strand);
         } else {
             label_size_of(out, s, strand, first, true);
@@ -309,7 +311,7 @@ static void name_series(struct points *out, const struct strands *s) {
             out->points[s->entries[i]->slot].legend = NULL;
         if (first == last) {
             snprintf(out->labels[slot], POINTS_LABEL_BYTES, "%.*s, %s%s", length, names[strand], from,
-                     doubt_sign(s->entries[first]));
+                     chart_points_lines_doubt_sign(s->entries[first]));
             continue;
         }
         snprintf(out->legends[slot], sizeof out->legends[0], "%.*s, %s … %s", length, names[strand], from, to);

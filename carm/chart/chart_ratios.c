@@ -52,7 +52,7 @@ static bool has_ratio(const struct comparison *c, const struct compare_row *row,
 }
 
 /* Whether a roof of the row may be off by more than 25 %. */
-static bool is_vague(const struct comparison *c, const struct compare_row *row) {
+static bool chart_ratios_is_vague(const struct comparison *c, const struct compare_row *row) {
     bool any = false;
     for (size_t i = 0; i < c->side_count; i++)
         any |= row->roofs[i] && describe_is_vague(row->roofs[i]->sample);
@@ -61,8 +61,8 @@ static bool is_vague(const struct comparison *c, const struct compare_row *row) 
 
 /* Whether the row is of the view's type and cores, or a latency, which is of one core. `brief`: of one type, and of
  * latencies only memory's. */
-static bool is_shown(const struct comparison *c, const struct picture_view *view, const struct compare_row *row,
-                     bool brief) {
+static bool chart_ratios_is_shown(const struct comparison *c, const struct picture_view *view,
+                                  const struct compare_row *row, bool brief) {
     const char *type = view->type || brief ? picture_type(view) : NULL;
     if (!has_ratio(c, row, view->per))
         return false;
@@ -73,13 +73,14 @@ static bool is_shown(const struct comparison *c, const struct picture_view *view
 }
 
 /* Latencies are the last rows. */
-static void choose_rows(const struct comparison *c, const struct picture_view *view, bool brief, struct ratios *r) {
+static void chart_ratios_choose_rows(const struct comparison *c, const struct picture_view *view, bool brief,
+                                     struct ratios *r) {
     const unsigned cores = picture_cores(c, view);
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < c->headline_count && r->row_count < MAX_ROWS; i++) {
             const struct compare_row *row = &c->headlines[i];
             const bool latency = row->key.kind == SAMPLE_LATENCY;
-            if (latency != (pass == 1) || !is_shown(c, view, row, brief))
+            if (latency != (pass == 1) || !chart_ratios_is_shown(c, view, row, brief))
                 continue;
             r->rows[r->row_count] = row;
             snprintf(r->names[r->row_count++], NAME_BYTES, "%s%s%s%s",
@@ -88,7 +89,7 @@ static void choose_rows(const struct comparison *c, const struct picture_view *v
                      : !latency                      ? " bandwidth"
                      : cores == 1 || cores == 0      ? " latency"
                                                      : " latency, one core",
-                     latency ? " ↓" : "", is_vague(c, row) ? " ▲" : "");
+                     latency ? " ↓" : "", chart_ratios_is_vague(c, row) ? " ▲" : "");
         }
     for (size_t i = 0; i < r->row_count; i++)
         r->axis_names[r->row_count - 1 - i] = r->names[i];
@@ -102,7 +103,7 @@ static size_t latency_count(const struct ratios *r) {
     return count;
 }
 
-static void add_bar(const struct comparison *c, struct ratios *r, size_t row, size_t turn, double ratio) {
+static void chart_ratios_add_bar(const struct comparison *c, struct ratios *r, size_t row, size_t turn, double ratio) {
     const size_t slot = r->bar_count++, side = compare_turn(c, turn);
     const double height = BARS_SHARE / (double)(c->side_count - 1);
     const double top = (double)(r->row_count - 1 - row) + BARS_SHARE / 2 - (double)(turn - 1) * height;
@@ -124,7 +125,7 @@ static void add_bar(const struct comparison *c, struct ratios *r, size_t row, si
 }
 
 /* Adds a thin bar for the interval over the end of its bar, and moves the number to it. */
-static void add_interval(struct ratios *r, struct compare_interval interval, double ratio) {
+static void chart_ratios_add_interval(struct ratios *r, struct compare_interval interval, double ratio) {
     if (!isfinite(interval.high) || !(fmax(interval.high / ratio - 1, 1 - interval.low / ratio) > SEEN_FROM))
         return;
     const size_t bar = r->bar_count - 1, slot = r->bar_count++;
@@ -183,7 +184,7 @@ static void name_sides(const struct comparison *c, struct ratios *r) {
 }
 
 /* Factors up and down are equally long; numbers have room beyond the bars. */
-static struct plot_axis axis_of(const struct ratios *r, double lowest, double highest, double page_width) {
+static struct plot_axis chart_ratios_axis_of(const struct ratios *r, double lowest, double highest, double page_width) {
     const double around = 60, gap = 15, least_share = 0.14, most_share = 0.3; /* points; of the axis, for a number */
     double names = 0, number = 0;
     for (size_t i = 0; i < r->row_count; i++)
@@ -209,8 +210,8 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
                 continue;
             const struct compare_interval interval =
                 compare_ratio_interval(c, r->rows[i], compare_turn(c, turn), view->per);
-            add_bar(c, r, i, turn, ratio);
-            add_interval(r, interval, ratio);
+            chart_ratios_add_bar(c, r, i, turn, ratio);
+            chart_ratios_add_interval(r, interval, ratio);
             highest = fmax(highest, isfinite(interval.high) ? fmax(ratio, interval.high) : ratio);
             lowest = fmin(lowest, isfinite(interval.high) ? fmin(ratio, fmax(interval.low, ratio / 2)) : ratio);
         }
@@ -222,7 +223,7 @@ static void make_bars(const struct comparison *c, const struct picture_view *vie
     *plot = (struct plot){
         .title = r->title,
         .subtitle = r->subtitle,
-        .x = axis_of(r, lowest, highest, page_width),
+        .x = chart_ratios_axis_of(r, lowest, highest, page_width),
         .y = {.min = -0.5, .max = (double)r->row_count - 0.5, .name_count = r->row_count, .names = r->axis_names},
         .band_count = r->bar_count,
         .bands = r->bands,
@@ -284,7 +285,7 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, co
     const char *base_name = c->sides[c->base].label;
     struct ratios *r = need_calloc(1, sizeof *r);
     *out = (struct picture){.blocks = {r}};
-    choose_rows(c, view, c->side_count > COMPARE_COLUMNS && options->style && options->style->sparse, r);
+    chart_ratios_choose_rows(c, view, c->side_count > COMPARE_COLUMNS && options->style && options->style->sparse, r);
     picture_title(c, view, "ratios", r->title, sizeof r->title);
     snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", base_name, PER[view->per]);
     snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", base_name, base->machine.host,

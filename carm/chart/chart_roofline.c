@@ -158,7 +158,7 @@ struct deviation_list {
     size_t count;
 };
 
-static double between(double low, double high, double share) {
+static double chart_roofline_between(double low, double high, double share) {
     return low * pow(high / low, share);
 }
 
@@ -178,8 +178,8 @@ static void write_detail(const struct roof *roof, char *out) {
 }
 
 /* Adds a bar at `x`, where the roof's line is at `height`. */
-static void add_bar(struct deviation_list *list, const struct roof *roof, double x, double height,
-                    struct plot_color color) {
+static void chart_roofline_add_bar(struct deviation_list *list, const struct roof *roof, double x, double height,
+                                   struct plot_color color) {
     const struct statistics *rate = &roof->sample->rate;
     const double scale = height / roof->sample->value;
     if (rate->n < 2 || !(rate->min > 0) || list->count == CHART_MAX_DEVIATIONS)
@@ -206,9 +206,10 @@ static void add_bar(struct deviation_list *list, const struct roof *roof, double
 
 static void add_slope(struct deviation_list *list, const struct roof *roof, unsigned index) {
     const struct roofs *r = list->roofs;
-    const double height = between(r->y.min, roofs_rate(r, r->peak->sample), HEIGHT), x = height / roofs_slope(r, roof);
+    const double height = chart_roofline_between(r->y.min, roofs_rate(r, r->peak->sample), HEIGHT),
+                 x = height / roofs_slope(r, roof);
     if (x < r->x.max)
-        add_bar(list, roof, x, height, chart_level_color(r->all_levels, index));
+        chart_roofline_add_bar(list, roof, x, height, chart_level_color(r->all_levels, index));
 }
 
 /* Makes a bar for each level, ceiling and random bandwidth with several known repetitions: median, quartiles and
@@ -222,8 +223,9 @@ static size_t chart_deviation(const struct roofs *r, struct plot_point bars[CHAR
     for (size_t i = 0; i < r->random_count; i++)
         add_slope(&list, r->random[i].roof, r->random_index[i]);
     for (size_t i = 0; i < r->ceiling_count; i++)
-        add_bar(&list, r->ceilings[i], between(r->x.min, r->x.max, 1 - FIRST - STEP * (double)i),
-                roofs_rate(r, r->ceilings[i]->sample), i ? PALETTE_GREY : PALETTE_BLACK);
+        chart_roofline_add_bar(&list, r->ceilings[i],
+                               chart_roofline_between(r->x.min, r->x.max, 1 - FIRST - STEP * (double)i),
+                               roofs_rate(r, r->ceilings[i]->sample), i ? PALETTE_GREY : PALETTE_BLACK);
     return list.count;
 }
 
@@ -231,8 +233,8 @@ enum { MAX_PLACES = 64 };
 
 /* Chooses the place to draw: that of the options, else the most threads of the whole machine, without SMT if there
  * is a choice. False: the result has no such place. */
-static bool choose_place(const struct model *model, const struct chart_options *options, unsigned threads,
-                         struct model_view *out) {
+static bool chart_roofline_choose_place(const struct model *model, const struct chart_options *options,
+                                        unsigned threads, struct model_view *out) {
     struct model_view places[MAX_PLACES];
     size_t count = model_places(model, places, MAX_PLACES);
     bool found = false;
@@ -306,7 +308,7 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
     const bool judged = !parts && points_view(model, options, points_has_intensity, &of_points);
     if (options->place)
         *view = *options->place;
-    else if (!choose_place(model, options, of_points.threads, view) && parts)
+    else if (!chart_roofline_choose_place(model, options, of_points.threads, view) && parts)
         return error_set(err, "the result holds no roofs of that part of the machine; `carmine show FILE` lists its "
                               "roofs");
     view->isa = options->isa;
@@ -323,7 +325,7 @@ bool chart_view(const struct model *model, const struct chart_options *options, 
 }
 
 /* Appends a list to another and returns the length of both. */
-static size_t append(void *list, size_t count, const void *more, size_t more_count, size_t size) {
+static size_t chart_roofline_append(void *list, size_t count, const void *more, size_t more_count, size_t size) {
     memcpy((char *)list + count * size, more, more_count * size);
     return count + more_count;
 }
@@ -450,16 +452,16 @@ static bool draw_roofs(struct roofline_parts *parts, const struct limits *limits
         struct roofs *roofs = &parts->roofs[i];
         roofs->x = parts->roofs[0].x, roofs->y = parts->roofs[0].y;
         roofs_draw(roofs);
-        parts->line_count =
-            append(parts->lines, parts->line_count, roofs->lines, roofs->line_count, sizeof parts->lines[0]);
-        parts->drawn_count =
-            append(parts->drawn, parts->drawn_count, roofs->drawn, roofs->line_count, sizeof parts->drawn[0]);
+        parts->line_count = chart_roofline_append(parts->lines, parts->line_count, roofs->lines, roofs->line_count,
+                                                  sizeof parts->lines[0]);
+        parts->drawn_count = chart_roofline_append(parts->drawn, parts->drawn_count, roofs->drawn, roofs->line_count,
+                                                   sizeof parts->drawn[0]);
     }
     parts->roofs[0].x = x, parts->roofs[0].y = y;
     return limits_set(limits, &parts->roofs[0].x, &parts->roofs[0].y, err);
 }
 
-static void write_texts(struct roofline_parts *parts, const struct chart_options *options, bool rings) {
+static void chart_roofline_write_texts(struct roofline_parts *parts, const struct chart_options *options, bool rings) {
     const struct roofs *roofs = &parts->roofs[0];
     name_axes(&parts->roofs[0], &parts->points);
     roofline_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
@@ -475,7 +477,7 @@ static void write_texts(struct roofline_parts *parts, const struct chart_options
 static size_t make_marks(struct roofline_parts *parts, bool intensities) {
     const struct points *points = &parts->points;
     const struct roofs *roofs = &parts->roofs[0];
-    size_t count = append(parts->marks, 0, roofs->marks, roofs->level_count, sizeof parts->marks[0]);
+    size_t count = chart_roofline_append(parts->marks, 0, roofs->marks, roofs->level_count, sizeof parts->marks[0]);
     for (size_t i = 0; i < points->count && intensities; i++)
         parts->marks[count++] = (struct plot_mark){
             .vertical = true, .at = points->points[i].x, .color = points->points[i].color, .dash = PLOT_DOTTED};
@@ -486,14 +488,14 @@ static size_t make_marks(struct roofline_parts *parts, bool intensities) {
 static size_t make_markers(struct roofline_parts *parts, size_t ring_count, size_t bar_count) {
     const struct points *points = &parts->points;
     struct plot_point *markers = parts->markers;
-    size_t count = append(markers, ring_count, parts->bars, bar_count, sizeof markers[0]);
-    count = append(markers, count, points->outlines, points->outline_count, sizeof markers[0]);
-    count = append(markers, count, points->ghosts, points->ghost_count, sizeof markers[0]);
-    return append(markers, count, points->points, points->count, sizeof markers[0]);
+    size_t count = chart_roofline_append(markers, ring_count, parts->bars, bar_count, sizeof markers[0]);
+    count = chart_roofline_append(markers, count, points->outlines, points->outline_count, sizeof markers[0]);
+    count = chart_roofline_append(markers, count, points->ghosts, points->ghost_count, sizeof markers[0]);
+    return chart_roofline_append(markers, count, points->points, points->count, sizeof markers[0]);
 }
 
 /* Adds a note if roofs of the ISA may be higher than measured; returns the number of notes. */
-static size_t add_untried(struct roofline_parts *parts, const char **notes) {
+static size_t chart_roofline_add_untried(struct roofline_parts *parts, const char **notes) {
     char text[128];
     const struct roofs *roofs = &parts->roofs[0];
     if (!*roofline_untried(roofs, text, sizeof text))
@@ -525,14 +527,15 @@ static size_t add_blank(struct roofline_parts *parts, const char **notes) {
 
 /* Roofs that may be higher than drawn. */
 static size_t add_higher(struct roofline_parts *parts, const char **notes) {
-    const size_t count = add_untried(parts, notes);
+    const size_t count = chart_roofline_add_untried(parts, notes);
     return count + add_blank(parts, notes + count);
 }
 
 /* Notes of the points come first. Returns their number. */
-static size_t gather_notes(struct roofline_parts *parts) {
+static size_t chart_roofline_gather_notes(struct roofline_parts *parts) {
     const char **notes = parts->notes;
-    size_t count = append(notes, 0, parts->points.notes.list, parts->points.notes.count, sizeof notes[0]);
+    size_t count =
+        chart_roofline_append(notes, 0, parts->points.notes.list, parts->points.notes.count, sizeof notes[0]);
     count += add_higher(parts, notes + count);
     return count + chart_notes(parts->roofs[0].model->result, parts->drawn, parts->drawn_count, parts->note_text,
                                notes + count);
@@ -552,13 +555,13 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     if (options->deviation && bar_count == 0)
         return error_set(err, "--add deviation: the repetitions of these roofs are unknown; `carmine run` measures and "
                               "stores them");
-    parts->line_count =
-        append(parts->lines, parts->line_count, points->lines, points->line_count, sizeof parts->lines[0]);
-    write_texts(parts, options, ring_count > 0);
+    parts->line_count = chart_roofline_append(parts->lines, parts->line_count, points->lines, points->line_count,
+                                              sizeof parts->lines[0]);
+    chart_roofline_write_texts(parts, options, ring_count > 0);
     struct plot plot = {
         .title = parts->title,
         .subtitle = parts->subtitle,
-        .note_count = gather_notes(parts),
+        .note_count = chart_roofline_gather_notes(parts),
         .notes = parts->notes,
         .x = roofs->x,
         .y = roofs->y,
@@ -581,8 +584,8 @@ static bool draw_parts(struct roofline_parts *parts, const struct chart_options 
     return chart_write(&plot, options, path, err);
 }
 
-static bool draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
-                 const char *path, struct error *err) {
+static bool chart_roofline_draw(const struct model *model, const struct chart_options *options, enum chart_bytes bytes,
+                                const char *path, struct error *err) {
     struct roofline_parts *parts = need_calloc(1, sizeof *parts);
     struct model limited = model_with_limits(model);
     parts->roofs[0] = (struct roofs){
@@ -607,11 +610,11 @@ static bool is_of_traffic(const struct model *model) {
 
 bool chart_roofline(const struct model *model, const struct chart_options *options, const char *path,
                     struct error *err) {
-    return draw(model, options, is_of_traffic(model) ? BYTES_DRAM : BYTES_CORE, path, err);
+    return chart_roofline_draw(model, options, is_of_traffic(model) ? BYTES_DRAM : BYTES_CORE, path, err);
 }
 
 bool chart_dram(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
-    return draw(model, options, BYTES_DRAM, path, err);
+    return chart_roofline_draw(model, options, BYTES_DRAM, path, err);
 }
 
 /* By DRAM bytes if those of any point are known. */
@@ -628,10 +631,11 @@ static enum chart_bytes choose_bytes(const struct model *model, const struct cha
 }
 
 bool chart_read(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
-    return draw(model, options, choose_bytes(model, options, BYTES_LOADED, BYTES_DRAM_READ), path, err);
+    return chart_roofline_draw(model, options, choose_bytes(model, options, BYTES_LOADED, BYTES_DRAM_READ), path, err);
 }
 
 bool chart_written(const struct model *model, const struct chart_options *options, const char *path,
                    struct error *err) {
-    return draw(model, options, choose_bytes(model, options, BYTES_STORED, BYTES_DRAM_WRITTEN), path, err);
+    return chart_roofline_draw(model, options, choose_bytes(model, options, BYTES_STORED, BYTES_DRAM_WRITTEN), path,
+                               err);
 }

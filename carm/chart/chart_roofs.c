@@ -22,7 +22,7 @@
 /* These functions find the model's roofs that a roofline shows, and axes that hold them. */
 
 /* Per cycle, only roofs with a known clock are drawn. */
-static bool is_known(const struct roofs *r, const struct roof *roof) {
+static bool chart_roofs_is_known(const struct roofs *r, const struct roof *roof) {
     return !r->per_cycle || roof->sample->per_cycle > 0;
 }
 
@@ -40,8 +40,8 @@ static double merit(const struct roofs *r, const struct roof *roof) {
 
 /* Finds a level's roof and floor by other bytes than those requested by the core, for which another pattern is the
  * best. */
-static bool find_band(const struct roofs *r, const struct model_view *view, const char *level,
-                      struct model_level *out) {
+static bool chart_roofs_find_band(const struct roofs *r, const struct model_view *view, const char *level,
+                                  struct model_level *out) {
     *out = (struct model_level){0};
     for (int floors = 0; floors < 2; floors++)
         for (size_t i = 0; i < r->model->count; i++) {
@@ -61,15 +61,18 @@ static bool find_band(const struct roofs *r, const struct model_view *view, cons
     return out->roof != NULL;
 }
 
-static bool is_memory(const struct levels *levels, unsigned index) {
+static bool chart_roofs_is_memory(const struct levels *levels, unsigned index) {
     return index + 1 == levels->count || levels_is_memory(levels->level[index].name);
 }
 
-static bool find_level(const struct roofs *r, const struct model_view *view, unsigned index, struct model_level *out) {
+static bool chart_roofs_find_level(const struct roofs *r, const struct model_view *view, unsigned index,
+                                   struct model_level *out) {
     const char *name = r->all_levels->level[index].name;
     if (r->bytes != BYTES_CORE)
-        return (!chart_is_dram(r->bytes) || is_memory(r->all_levels, index)) && find_band(r, view, name, out);
-    return model_level(r->model, view, name, out) && is_known(r, out->roof) && is_known(r, out->floor);
+        return (!chart_is_dram(r->bytes) || chart_roofs_is_memory(r->all_levels, index)) &&
+               chart_roofs_find_band(r, view, name, out);
+    return model_level(r->model, view, name, out) && chart_roofs_is_known(r, out->roof) &&
+           chart_roofs_is_known(r, out->floor);
 }
 
 /* If a level's best pattern was measured with another ISA only, notes it: the roof of the view's ISA may be higher. */
@@ -78,7 +81,7 @@ static void note_untried(struct roofs *r, const struct model_view *view, unsigne
     struct model_view any = *view;
     struct model_level best;
     any.isa = NULL;
-    if (!isa || view->op || isa >= isa_table + isa_vector_count || !find_level(r, &any, index, &best))
+    if (!isa || view->op || isa >= isa_table + isa_vector_count || !chart_roofs_find_level(r, &any, index, &best))
         return;
     const char *op = model_untried(r->model, view, best.roof);
     if (op && !strstr(r->untried, op))
@@ -92,7 +95,7 @@ static bool find_random(const struct roofs *r, const struct model_view *view, un
         struct model_view own = *view;
         struct model_level found;
         own.op = pattern_table[i].op;
-        if (!pattern_is_random(&pattern_table[i]) || !find_level(r, &own, index, &found))
+        if (!pattern_is_random(&pattern_table[i]) || !chart_roofs_find_level(r, &own, index, &found))
             continue;
         if (!any || found.roof->sample->value > out->roof->sample->value)
             *out = found;
@@ -101,7 +104,7 @@ static bool find_random(const struct roofs *r, const struct model_view *view, un
     return any;
 }
 
-static void find_levels(struct roofs *r, const struct chart_options *options) {
+static void chart_roofs_find_levels(struct roofs *r, const struct chart_options *options) {
     r->documented = options->documented;
     r->all_ceilings = options->all_ceilings;
     const struct levels *levels = r->all_levels;
@@ -109,7 +112,7 @@ static void find_levels(struct roofs *r, const struct chart_options *options) {
     view.op = options->op;
     view.type = NULL;
     for (unsigned i = 0; i < levels->count; i++) {
-        if (find_level(r, &view, i, &r->levels[r->level_count]))
+        if (chart_roofs_find_level(r, &view, i, &r->levels[r->level_count]))
             r->level_index[r->level_count++] = i;
         note_untried(r, &view, i);
     }
@@ -142,9 +145,9 @@ static bool is_notable(const struct roofs *r, const struct roof *roof) {
            (peak && isa && isa->operands == ISA_SINGLE);
 }
 
-static bool is_candidate(const struct roofs *r, const struct roof *roof) {
+static bool chart_roofs_is_candidate(const struct roofs *r, const struct roof *roof) {
     return roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, &r->view) &&
-           is_known(r, roof) && is_notable(r, roof);
+           chart_roofs_is_known(r, roof) && is_notable(r, roof);
 }
 
 static bool is_as_high(const struct roofs *r, const struct roof *roof, const struct roof *highest) {
@@ -160,7 +163,7 @@ static const struct roof *name_ceiling(const struct roofs *r, const struct roof 
         const struct roof *roof = &r->model->roofs[i];
         const bool as_high = is_as_high(r, roof, highest);
         const bool own = strcmp(roof->isa, r->peak->isa) == 0, known = strcmp(name->isa, r->peak->isa) == 0;
-        if (is_candidate(r, roof) && as_high && own && (!known || plain_rank(roof) < plain_rank(name)))
+        if (chart_roofs_is_candidate(r, roof) && as_high && own && (!known || plain_rank(roof) < plain_rank(name)))
             name = roof;
     }
     return name;
@@ -168,14 +171,14 @@ static const struct roof *name_ceiling(const struct roofs *r, const struct roof 
 
 /* Finds ceilings from the highest down, without those that another one already shows (AVX and AVX2 add at one
  * height). */
-static void find_ceilings(struct roofs *r) {
+static void chart_roofs_find_ceilings(struct roofs *r) {
     double below = INFINITY;
     while (r->ceiling_count < ROOFS_MAX_CEILINGS) {
         const struct roof *next = NULL;
         for (size_t i = 0; i < r->model->count; i++) {
             const struct roof *roof = &r->model->roofs[i];
             double height = roofs_rate(r, roof->sample);
-            if (is_candidate(r, roof) && height * number_thresholds.same_height.value < below &&
+            if (chart_roofs_is_candidate(r, roof) && height * number_thresholds.same_height.value < below &&
                 (!next || height > roofs_rate(r, next->sample)))
                 next = roof;
         }
@@ -197,7 +200,7 @@ static double lid_of(const struct roofs *r) {
     return fmax(roofs_rate(r, r->highest->sample), r->documented ? documented_peak(r) : 0);
 }
 
-static void choose_axes(struct roofs *r) {
+static void chart_roofs_choose_axes(struct roofs *r) {
     double peak = roofs_rate(r, r->peak->sample), last_ridge = 1, lowest = peak;
     for (size_t i = 0; i < r->level_count; i++)
         last_ridge = fmax(last_ridge, peak / roofs_slope(r, r->levels[i].roof));
@@ -253,11 +256,11 @@ static const struct roof *first_peak(const struct roofs *r) {
 void roofs_find(struct roofs *r, const struct chart_options *options) {
     r->peak = model_peak(r->model, &r->view);
     r->highest = model_highest(r->model, &r->view);
-    find_levels(r, options);
-    find_ceilings(r);
+    chart_roofs_find_levels(r, options);
+    chart_roofs_find_ceilings(r);
     r->highest = r->ceilings[0]; /* per cycle other ceilings may be the highest, and the peak */
     r->peak = first_peak(r);
-    choose_axes(r);
+    chart_roofs_choose_axes(r);
     roofs_write_titles(r, NULL);
 }
 
@@ -315,7 +318,7 @@ static void tell_threads(const struct roofs *r, char label[ROOFS_LABEL_BYTES]) {
         text_append(label, ROOFS_LABEL_BYTES, ", %s", roofs_threads(r, threads));
 }
 
-static const char *doubt_sign(const struct roof *roof) {
+static const char *chart_roofs_doubt_sign(const struct roof *roof) {
     return doubts_any(roof->sample->doubts) ? DOUBTFUL : "";
 }
 
@@ -380,7 +383,7 @@ static size_t next_band(struct roofs *r, struct plot_color color) {
 
 /* Adds a shade around the line at this slot, up to `highest`: its interval, if that is wider than the line. The
  * first shade has a row in the legend. */
-static void add_interval(struct roofs *r, size_t line, double highest) {
+static void chart_roofs_add_interval(struct roofs *r, size_t line, double highest) {
     const struct sample *sample = r->drawn[line];
     const double *x = r->line_x[line], *y = r->line_y[line], uncertainty = estimate_uncertainty(sample);
     if (r->behind || !isfinite(uncertainty) || uncertainty < SEEN_FROM)
@@ -403,7 +406,7 @@ static void add_interval(struct roofs *r, size_t line, double highest) {
     r->has_interval = true;
 }
 
-static void add_ceiling(struct roofs *r, size_t i) {
+static void chart_roofs_add_ceiling(struct roofs *r, size_t i) {
     const struct roof *roof = r->ceilings[i];
     size_t slot = r->line_count;
     struct plot_line *line = next_line(r, roof);
@@ -412,14 +415,14 @@ static void add_ceiling(struct roofs *r, size_t i) {
     set_ends(r, slot, fmax(start, r->x.min), height, r->x.max, height);
     chart_label(roof, r->labels[slot], ROOFS_LABEL_BYTES);
     tell_threads(r, r->labels[slot]);
-    strncat(r->labels[slot], doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
+    strncat(r->labels[slot], chart_roofs_doubt_sign(roof), ROOFS_LABEL_BYTES - strlen(r->labels[slot]) - 1);
     write_rates(r, roof, 1, "", r->sublabels[slot], r->short_sublabels[slot]);
     const bool peak = roof == r->peak;
     line->color = peak ? PALETTE_BLACK : PALETTE_GREY;
     line->width = roofs_width(r, peak ? ROOFS_BOLD : 1.1);
     line->label_place = PLOT_LABEL_END;
     line->priority = (peak ? 15 : 14 - (int)i) - 10 * (int)r->behind;
-    add_interval(r, slot, INFINITY);
+    chart_roofs_add_interval(r, slot, INFINITY);
 }
 
 /* Text of a page beside a level's label: the pattern at the bottom of its band. */
@@ -429,8 +432,8 @@ static const char *write_aside(struct roofs *r, size_t i) {
     if (floor == r->levels[i].roof)
         return NULL;
     chart_label(floor, pattern, sizeof pattern);
-    write_rates(r, floor, r->bytes == BYTES_CORE ? 1 : chart_roof_share(floor, r->bytes), doubt_sign(floor), rates,
-                NULL);
+    write_rates(r, floor, r->bytes == BYTES_CORE ? 1 : chart_roof_share(floor, r->bytes), chart_roofs_doubt_sign(floor),
+                rates, NULL);
     snprintf(r->asides[i], sizeof r->asides[i], "weakest\t%s, %s", pattern, rates);
     return r->asides[i];
 }
@@ -466,7 +469,7 @@ static void add_floor(struct roofs *r, size_t i, double slope, double floor_slop
     }
 }
 
-static void add_level(struct roofs *r, size_t i) {
+static void chart_roofs_add_level(struct roofs *r, size_t i) {
     const struct model_level *level = &r->levels[i];
     const char *name = r->all_levels->level[r->level_index[i]].name;
     size_t slot = r->line_count;
@@ -480,7 +483,7 @@ static void add_level(struct roofs *r, size_t i) {
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, r->behind ? "%s" : "%s  %s", name, pattern);
     tell_threads(r, r->labels[slot]);
     write_rates(r, level->roof, r->bytes == BYTES_CORE ? 1 : chart_roof_share(level->roof, r->bytes),
-                doubt_sign(level->roof), r->sublabels[slot], r->short_sublabels[slot]);
+                chart_roofs_doubt_sign(level->roof), r->sublabels[slot], r->short_sublabels[slot]);
     line->color = color;
     line->dash = chart_level_dash(r->all_levels, r->level_index[i]);
     line->width = roofs_width(r, ROOFS_BOLD);
@@ -493,7 +496,7 @@ static void add_level(struct roofs *r, size_t i) {
         add_floor(r, i, slope, floor_slope, color);
         add_ridge(r, i, roofs_rate(r, r->peak->sample) / slope, color);
     }
-    add_interval(r, slot, lid);
+    chart_roofs_add_interval(r, slot, lid);
 }
 
 /* Adds the bandwidth of a level if each access is to a random line. */
@@ -507,7 +510,7 @@ static void add_random(struct roofs *r, size_t i) {
     snprintf(r->labels[slot], ROOFS_LABEL_BYTES, "%s random lines", r->all_levels->level[r->random_index[i]].name);
     tell_threads(r, r->labels[slot]);
     snprintf(r->sublabels[slot], ROOFS_LABEL_BYTES, "%s%s", units_si(rate, sizeof rate, roof->sample->value, "B/s"),
-             doubt_sign(roof));
+             chart_roofs_doubt_sign(roof));
     line->short_sublabel = line->sublabel;
     line->color = chart_level_color(r->all_levels, r->random_index[i]);
     line->width = roofs_width(r, 1.3);
@@ -515,7 +518,7 @@ static void add_random(struct roofs *r, size_t i) {
     line->label_place = PLOT_LABEL_ALONG;
     line->priority = 5 - (int)r->behind;
     line->group = r->all_levels->level[r->random_index[i]].name;
-    add_interval(r, slot, lid);
+    chart_roofs_add_interval(r, slot, lid);
 }
 
 /* Adds the documented limit of a roof (without a name: of a ceiling), at the clock of its measurement. The limit of
@@ -561,9 +564,9 @@ static void add_all_documented(struct roofs *r) {
  */
 void roofs_draw(struct roofs *r) {
     for (size_t i = r->ceiling_count; i-- > 0;)
-        add_ceiling(r, i);
+        chart_roofs_add_ceiling(r, i);
     for (size_t i = 0; i < r->level_count; i++)
-        add_level(r, i);
+        chart_roofs_add_level(r, i);
     for (size_t i = 0; i < r->random_count; i++)
         add_random(r, i);
     if (r->documented)
@@ -572,7 +575,7 @@ void roofs_draw(struct roofs *r) {
 
 static const double MARGIN = 1.3; /* keeps rings off the frame */
 
-static bool same(const char *wanted, const char *is) {
+static bool chart_roofs_same(const char *wanted, const char *is) {
     return !wanted || strcmp(wanted, is) == 0;
 }
 
@@ -584,8 +587,9 @@ static bool in_view(const struct validation_point *point, const struct model_vie
     if (!op)
         return false;
     *type++ = *op = '\0';
-    return (view->threads == 0 || view->threads == point->threads) && same(view->core_kind, point->core_kind) &&
-           same(view->isa, isa) && same(view->type, type);
+    return (view->threads == 0 || view->threads == point->threads) &&
+           chart_roofs_same(view->core_kind, point->core_kind) && chart_roofs_same(view->isa, isa) &&
+           chart_roofs_same(view->type, type);
 }
 
 size_t chart_validation(struct roofs *roofs, struct plot_point *rings) {

@@ -22,23 +22,23 @@
 
 static const double MARKER_RADIUS = 3.6, THEORY_WIDTH = 4.5;
 
-static double *take(struct series_chart *chart, size_t count) {
+static double *chart_series_take(struct series_chart *chart, size_t count) {
     double *out = chart->numbers + chart->number_count;
     chart->number_count += count;
     return out;
 }
 
-static void widen(struct series_chart *chart, struct statistics value) {
+static void chart_series_widen(struct series_chart *chart, struct statistics value) {
     chart->y.min = fmin(chart->y.min, value.min);
     chart->y.max = fmax(chart->y.max, value.max);
 }
 
-static bool is_known(struct statistics value) {
+static bool chart_series_is_known(struct statistics value) {
     return value.n > 0 && isfinite(value.max) && value.min > 0;
 }
 
 /* A theory is pale and wide below the measured curve, so that both are visible where they agree. */
-static struct plot_line line_of(struct plot_color color, struct series_look look) {
+static struct plot_line chart_series_line_of(struct plot_color color, struct series_look look) {
     const double pale = 0.35;
     color.a *= look.theory ? pale : 1;
     return (struct plot_line){.color = color,
@@ -70,7 +70,7 @@ static bool merge_theory(struct series_chart *chart, const struct plot_line *lin
         if (other->width == THEORY_WIDTH && other->count == line->count && other->x &&
             memcmp(other->x, line->x, line->count * sizeof *line->x) == 0 &&
             memcmp(other->y, line->y, line->count * sizeof *line->y) == 0) {
-            *other = line_of(PALETTE_GREY, (struct series_look){.dash = line->dash, .theory = true});
+            *other = chart_series_line_of(PALETTE_GREY, (struct series_look){.dash = line->dash, .theory = true});
             other->count = line->count, other->x = line->x, other->y = line->y;
             chart->line_count--;
             return true;
@@ -80,15 +80,15 @@ static bool merge_theory(struct series_chart *chart, const struct plot_line *lin
 
 void series_add_curve(struct series_chart *chart, const struct series *series, const struct statistics *values,
                       struct series_look look) {
-    double *x = take(chart, series->count), *y = take(chart, series->count);
+    double *x = chart_series_take(chart, series->count), *y = chart_series_take(chart, series->count);
     size_t known = 0;
     for (size_t i = 0; i < series->count; i++) {
         x[i] = series->x[i];
-        y[i] = is_known(values[i]) ? values[i].median : (double)NAN;
-        if (!is_known(values[i]))
+        y[i] = chart_series_is_known(values[i]) ? values[i].median : (double)NAN;
+        if (!chart_series_is_known(values[i]))
             continue;
         known++;
-        widen(chart, values[i]);
+        chart_series_widen(chart, values[i]);
         if (look.theory)
             continue;
         add_marker(chart, series, i, values[i], look);
@@ -97,7 +97,7 @@ void series_add_curve(struct series_chart *chart, const struct series *series, c
     if (known == 0)
         return;
     struct plot_line *line = &chart->lines[chart->line_count++];
-    *line = line_of(series->color, look);
+    *line = chart_series_line_of(series->color, look);
     line->count = series->count;
     line->x = x;
     line->y = y;
@@ -113,25 +113,25 @@ void series_add_curve(struct series_chart *chart, const struct series *series, c
 
 void series_add_line(struct series_chart *chart, const struct series *series, const double *x, const double *y,
                      size_t count, struct series_look look) {
-    double *own_x = take(chart, count), *own_y = take(chart, count);
+    double *own_x = chart_series_take(chart, count), *own_y = chart_series_take(chart, count);
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
         own_x[i] = x[i], own_y[i] = y[i];
         if (isnan(y[i]))
             continue;
         known++;
-        widen(chart, app_once(y[i]));
+        chart_series_widen(chart, app_once(y[i]));
     }
     if (known == 0)
         return;
     struct plot_line *line = &chart->lines[chart->line_count++];
-    *line = line_of(series->color, look);
+    *line = chart_series_line_of(series->color, look);
     line->count = count, line->x = own_x, line->y = own_y;
 }
 
 void series_add_key(struct series_chart *chart, struct series_look look, const char *text) {
     struct plot_line *line = &chart->lines[chart->line_count++];
-    *line = line_of(PALETTE_DARK_GREY, look);
+    *line = chart_series_line_of(PALETTE_DARK_GREY, look);
     line->label = text;
     line->markers = look.hollow;
     line->label_place = PLOT_LABEL_LEGEND;
@@ -158,7 +158,7 @@ void series_make_room(struct series_chart *chart) {
 
 static void add_stroke(struct series_chart *chart, const struct series *series, double width, struct vec from,
                        struct vec to) {
-    double *x = take(chart, 2), *y = take(chart, 2);
+    double *x = chart_series_take(chart, 2), *y = chart_series_take(chart, 2);
     x[0] = from.x, x[1] = to.x, y[0] = from.y, y[1] = to.y;
     chart->lines[chart->line_count++] =
         (struct plot_line){.count = 2, .x = x, .y = y, .color = series->color, .width = width};
@@ -170,12 +170,12 @@ static void add_box(struct series_chart *chart, const struct series *series, siz
     const struct plot_axis *axis = &chart->x;
     double at = beside(axis, series->x[i], offset), left = beside(axis, series->x[i], offset - width / 2),
            right = beside(axis, series->x[i], offset + width / 2), quarter = width / 4;
-    if (!is_known(value))
+    if (!chart_series_is_known(value))
         return;
     series->entries[i].fate = DRAWN;
-    widen(chart, value);
+    chart_series_widen(chart, value);
     add_stroke(chart, series, 2.2, (struct vec){left, value.median}, (struct vec){right, value.median});
-    double *x = take(chart, 2), *low = take(chart, 2), *high = take(chart, 2);
+    double *x = chart_series_take(chart, 2), *low = chart_series_take(chart, 2), *high = chart_series_take(chart, 2);
     x[0] = left, x[1] = right;
     low[0] = low[1] = value.q1, high[0] = high[1] = value.q3;
     struct plot_color fill = series->color;
@@ -197,10 +197,10 @@ static void add_box(struct series_chart *chart, const struct series *series, siz
 
 void series_add_boxes(struct series_chart *chart, const struct series *series, const struct boxed *values,
                       double offset, double width) {
-    double *x = take(chart, series->count), *y = take(chart, series->count);
+    double *x = chart_series_take(chart, series->count), *y = chart_series_take(chart, series->count);
     for (size_t i = 0; i < series->count; i++) {
         x[i] = beside(&chart->x, series->x[i], offset);
-        y[i] = is_known(values[i].value) ? values[i].value.median : (double)NAN;
+        y[i] = chart_series_is_known(values[i].value) ? values[i].value.median : (double)NAN;
         add_box(chart, series, i, &values[i], offset, width);
     }
     chart->lines[chart->line_count++] =
@@ -218,7 +218,7 @@ static int by_group_and_size(const void *a, const void *b) {
     return p->slot < q->slot ? -1 : p->slot > q->slot;
 }
 
-static void collect(struct series_chart *chart, const size_t *groups) {
+static void chart_series_collect(struct series_chart *chart, const size_t *groups) {
     const struct result *result = chart->model->result;
     const struct chart_options *options = chart->options;
     for (size_t i = 0; i < result->point_count; i++) {
@@ -241,7 +241,7 @@ static void collect(struct series_chart *chart, const size_t *groups) {
     qsort(chart->entries, chart->entry_count, sizeof *chart->entries, by_group_and_size);
 }
 
-static void choose_looks(struct series_chart *chart) {
+static void chart_series_choose_looks(struct series_chart *chart) {
     const size_t count = chart->entry_count;
     size_t *numbers = need_calloc(count + 1, sizeof *numbers), *looks = need_calloc(count + 1, sizeof *looks);
     for (size_t i = 0; i < count; i++)
@@ -255,7 +255,7 @@ static void choose_looks(struct series_chart *chart) {
 }
 
 /* Cuts the sorted points into series. The x axis shows the end that all their names share. */
-static void split(struct series_chart *chart) {
+static void chart_series_split(struct series_chart *chart) {
     const char *names[SERIES_MAX];
     for (size_t i = 0; i < chart->entry_count; i++) {
         struct entry *entry = &chart->entries[i];
@@ -282,7 +282,7 @@ static void split(struct series_chart *chart) {
                  names[i]);
 }
 
-static int rising(const void *a, const void *b) {
+static int chart_series_rising(const void *a, const void *b) {
     double p = *(const double *)a, q = *(const double *)b;
     return p < q ? -1 : p > q;
 }
@@ -304,7 +304,7 @@ static void choose_x(struct series_chart *chart) {
     double *sizes = chart->numbers + count; /* a copy, in unused memory */
     struct plot_axis *x = &chart->x;
     memcpy(sizes, chart->numbers, count * sizeof *sizes);
-    qsort(sizes, count, sizeof *sizes, rising);
+    qsort(sizes, count, sizeof *sizes, chart_series_rising);
     *x = (struct plot_axis){.title = chart->x_title, .min = sizes[0], .max = sizes[count - 1]};
     bool alone = x->min == x->max;
     if (chart->options->working_set)
@@ -347,7 +347,7 @@ bool series_begin(struct series_chart *chart, const struct model *model, const s
     chart->y = (struct plot_axis){.min = INFINITY, .max = 0};
     chart->entries = need_calloc(points + 1, sizeof *chart->entries);
     groups_number(result->points, points, groups);
-    collect(chart, groups);
+    chart_series_collect(chart, groups);
     points = chart->entry_count;
     chart->lines = need_calloc(CURVES * SERIES_MAX + SERIES_MAX_CEILINGS + PARTS * points, sizeof *chart->lines);
     chart->markers = need_calloc(CURVES * points + 1, sizeof *chart->markers);
@@ -364,8 +364,8 @@ bool series_begin(struct series_chart *chart, const struct model *model, const s
         free_all(chart);
         return false;
     }
-    choose_looks(chart);
-    split(chart);
+    chart_series_choose_looks(chart);
+    chart_series_split(chart);
     choose_x(chart);
     return true;
 }
@@ -463,8 +463,8 @@ static size_t add_cache_marks(const struct series_chart *chart, struct plot_mark
 }
 
 /* Collects notes about the points and the ceilings; `own` and `texts` store new ones. Returns their number. */
-static size_t gather_notes(const struct series_chart *chart, struct notes *own, char (*texts)[CHART_NOTE_BYTES],
-                           const char **out) {
+static size_t chart_series_gather_notes(const struct series_chart *chart, struct notes *own,
+                                        char (*texts)[CHART_NOTE_BYTES], const char **out) {
     const struct sample *drawn[SERIES_MAX_CEILINGS];
     for (size_t i = 0; i < chart->ceiling_count; i++)
         drawn[i] = chart->ceilings[i]->sample;
@@ -473,7 +473,8 @@ static size_t gather_notes(const struct series_chart *chart, struct notes *own, 
     return own->count + chart_notes(chart->model->result, drawn, chart->ceiling_count, texts, out + own->count);
 }
 
-static void write_footer(const struct series_chart *chart, const struct series_words *words, char *out, size_t size) {
+static void chart_series_write_footer(const struct series_chart *chart, const struct series_words *words, char *out,
+                                      size_t size) {
     snprintf(out, size, "%s%s", words->footer,
              !chart->options->per_cycle ? ""
              : chart->clocks_assumed    ? " Per cycle of each point's own clock; if unknown, of the roof that binds it."
@@ -506,14 +507,14 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     }
     choose_y(chart, words);
     draw_ceilings(chart);
-    size_t note_count = gather_notes(chart, &own, note_text, notes);
+    size_t note_count = chart_series_gather_notes(chart, &own, note_text, notes);
     size_t mark_count = add_cache_marks(chart, marks, labels);
     if (words->ratio)
         marks[mark_count++] = (struct plot_mark){.at = 1, .color = PALETTE_DARK_GREY};
     snprintf(what, sizeof what, "%s by size%s", words->what, chart->options->pseudo_flop ? " · pseudo-flop" : "");
     chart_title(chart->options, result, what, title, sizeof title);
     describe_conditions(result, subtitle, sizeof subtitle);
-    write_footer(chart, words, footer, sizeof footer);
+    chart_series_write_footer(chart, words, footer, sizeof footer);
     const bool has_right = words->flop_per_s && find_right(chart, &right);
     const struct plot plot = {.title = title,
                               .subtitle = subtitle,

@@ -36,7 +36,7 @@ static struct plot_line *add_all_line(struct waterfalls *w, double x0, double y0
     return &w->lines[slot];
 }
 
-static void add_bar(struct waterfalls *w, enum why_factor factor, double from, double to, double y) {
+static void chart_why_add_bar(struct waterfalls *w, enum why_factor factor, double from, double to, double y) {
     static const char *const LEGENDS[WHY_FACTORS] = {"clock",         "per cycle; for latencies the cycles",
                                                      "another level", "clock and per cycle in one",
                                                      "cores",         "cannot be split",
@@ -53,7 +53,7 @@ static void add_bar(struct waterfalls *w, enum why_factor factor, double from, d
 }
 
 /* "DRAM, all cores  1.94 ▲" */
-static void name_row(const struct why *why, char *out, size_t size) {
+static void chart_why_name_row(const struct why *why, char *out, size_t size) {
     const bool doubted = doubts_any(doubts_union(why->from.roof->sample->doubts, why->to.roof->sample->doubts));
     char title[WHY_TITLE_BYTES], number[UNITS_BYTES];
     snprintf(out, size, "%.40s   %s%s%s", why_title(why, title, sizeof title), why->alike ? "≈" : "",
@@ -62,7 +62,7 @@ static void name_row(const struct why *why, char *out, size_t size) {
 
 /* Adds the bars of one row from above, each from the end of the bar before it, and the ratio at the end of the last
  * bar. */
-static void add_row(struct waterfalls *w, const struct why *why, double row) {
+static void chart_why_add_row(struct waterfalls *w, const struct why *why, double row) {
     size_t count = 0, at = 0;
     double value = 1, y = row;
     for (int f = 0; f < WHY_FACTORS; f++)
@@ -76,7 +76,7 @@ static void add_row(struct waterfalls *w, const struct why *why, double row) {
             thread->color = PALETTE_GREY, thread->width = 0.8, thread->dash = PLOT_DOTTED;
         }
         y = next;
-        add_bar(w, (enum why_factor)f, value, value * why->factors[f], y);
+        chart_why_add_bar(w, (enum why_factor)f, value, value * why->factors[f], y);
         value *= why->factors[f];
     }
     w->points[w->point_count++] =
@@ -91,9 +91,9 @@ void waterfalls_make(const struct comparison *c, const struct why_list *list, st
     w->low = w->high = 1;
     for (; w->row_count < count; w->row_count++) {
         const size_t row = count - 1 - w->row_count; /* the first row is at the top */
-        name_row(&list->list[w->row_count], w->names[row], sizeof w->names[0]);
+        chart_why_name_row(&list->list[w->row_count], w->names[row], sizeof w->names[0]);
         w->axis_names[row] = w->names[row];
-        add_row(w, &list->list[w->row_count], (double)row);
+        chart_why_add_row(w, &list->list[w->row_count], (double)row);
     }
     snprintf(w->title, sizeof w->title, "Why %.60s differs from %.60s", to, from);
     snprintf(w->axis, sizeof w->axis, "Ratio to %.60s", from);
@@ -155,14 +155,15 @@ struct waterfall {
     struct plot_point points[2 * MAX_STEPS];
 };
 
-static struct waterfall_step *add_step(struct waterfall *w, double from, double to, struct plot_color color) {
+static struct waterfall_step *chart_why_add_step(struct waterfall *w, double from, double to, struct plot_color color) {
     struct waterfall_step *step = &w->steps[w->count++];
     *step = (struct waterfall_step){.from = from, .to = to, .color = color};
     return step;
 }
 
-static void add_value(struct waterfall *w, const struct why *why, const struct why_end *end, const char *label) {
-    struct waterfall_step *step = add_step(w, end->value, end->value, PALETTE_BLACK);
+static void chart_why_add_value(struct waterfall *w, const struct why *why, const struct why_end *end,
+                                const char *label) {
+    struct waterfall_step *step = chart_why_add_step(w, end->value, end->value, PALETTE_BLACK);
     step->is_value = true;
     snprintf(step->name, sizeof step->name, "%.40s", label);
     why_value(why, end->value, step->label, sizeof step->label);
@@ -181,7 +182,8 @@ static void add_factors(struct waterfall *w, const struct why *why) {
         char number[UNITS_BYTES];
         if (isnan(why->factors[f]))
             continue;
-        struct waterfall_step *step = add_step(w, value, value * why->factors[f], waterfall_color((enum why_factor)f));
+        struct waterfall_step *step =
+            chart_why_add_step(w, value, value * why->factors[f], waterfall_color((enum why_factor)f));
         value = step->to;
         snprintf(step->name, sizeof step->name, "%s", why_factor_label(why, (enum why_factor)f));
         snprintf(step->label, sizeof step->label, "× %s", units_digits(number, sizeof number, why->factors[f], 3));
@@ -189,7 +191,8 @@ static void add_factors(struct waterfall *w, const struct why *why) {
     }
 }
 
-static struct plot_line *add_line(struct waterfall *w, size_t slot, double x0, double y0, double x1, double y1) {
+static struct plot_line *chart_why_add_line(struct waterfall *w, size_t slot, double x0, double y0, double x1,
+                                            double y1) {
     w->x[slot][0] = x0, w->x[slot][1] = x1;
     w->y[slot][0] = y0, w->y[slot][1] = y1;
     w->lines[slot] = (struct plot_line){.count = 2, .x = w->x[slot], .y = w->y[slot]};
@@ -198,7 +201,7 @@ static struct plot_line *add_line(struct waterfall *w, size_t slot, double x0, d
 
 /* Adds a marker at the end of the step. The label is right of the whole bar: if the bar goes to the left, a point
  * without size has the label. */
-static void add_points(struct waterfall *w, const struct waterfall_step *step, double y) {
+static void chart_why_add_points(struct waterfall *w, const struct waterfall_step *step, double y) {
     struct plot_point marker = {.x = step->to,
                                 .y = y,
                                 .radius = step->is_value ? 5.5 : 4.5,
@@ -213,19 +216,19 @@ static void add_points(struct waterfall *w, const struct waterfall_step *step, d
 }
 
 /* The first step is the top row. */
-static size_t add_lines(struct waterfall *w) {
+static size_t chart_why_add_lines(struct waterfall *w) {
     size_t used = 0;
     for (size_t i = 0; i < w->count; i++) {
         const struct waterfall_step *step = &w->steps[i];
         const double y = (double)(w->count - 1 - i);
         w->names[w->count - 1 - i] = step->name;
-        add_points(w, step, y);
+        chart_why_add_points(w, step, y);
         if (!step->is_value) {
-            struct plot_line *bar = add_line(w, used++, step->from, y, step->to, y);
+            struct plot_line *bar = chart_why_add_line(w, used++, step->from, y, step->to, y);
             bar->color = step->color, bar->width = 6;
         }
         if (i + 1 < w->count) {
-            struct plot_line *thread = add_line(w, used++, step->to, y, step->to, y - 1);
+            struct plot_line *thread = chart_why_add_line(w, used++, step->to, y, step->to, y - 1);
             thread->color = PALETTE_GREY, thread->width = 0.8, thread->dash = PLOT_DOTTED;
         }
     }
@@ -233,7 +236,7 @@ static size_t add_lines(struct waterfall *w) {
 }
 
 /* Writes the titles and the unit of the values. */
-static void write_texts(const struct comparison *c, const struct why *why, struct waterfall *w) {
+static void chart_why_write_texts(const struct comparison *c, const struct why *why, struct waterfall *w) {
     char title[WHY_TITLE_BYTES], product[WHY_WORDS_BYTES];
     snprintf(w->title, sizeof w->title, "%.200s · why %.50s differs from %.50s", why_title(why, title, sizeof title),
              c->sides[compare_turn(c, 1)].label, c->sides[compare_turn(c, 0)].label);
@@ -245,7 +248,7 @@ static void write_texts(const struct comparison *c, const struct why *why, struc
              why->key.kind == SAMPLE_LATENCY ? "n" : "G", roof_key_unit(&why->key));
 }
 
-static void add_notes(const struct comparison *c, const struct why *why, struct waterfall *w) {
+static void chart_why_add_notes(const struct comparison *c, const struct why *why, struct waterfall *w) {
     const struct doubts doubts[] = {why->from.roof->sample->doubts, why->to.roof->sample->doubts};
     char names[200];
     for (size_t turn = 0; turn < 2; turn++) {
@@ -259,7 +262,7 @@ static void add_notes(const struct comparison *c, const struct why *why, struct 
 }
 
 /* The end of the axis at which the words right of each bar have room. */
-static double axis_end(const struct waterfall *w, double min, double max, double page_width) {
+static double chart_why_axis_end(const struct waterfall *w, double min, double max, double page_width) {
     const double around = 75, gap = 25, most_share = 0.75,
                  smaller = 0.8; /* points; of the axis; words have small type */
     double names = 0;
@@ -277,11 +280,11 @@ static double axis_end(const struct waterfall *w, double min, double max, double
 void waterfall_make(const struct comparison *c, const struct why *why, double page_width, struct picture *out) {
     struct waterfall *w = need_calloc(1, sizeof *w);
     *out = (struct picture){.blocks = {w}};
-    write_texts(c, why, w);
-    add_notes(c, why, w);
-    add_value(w, why, &why->from, c->sides[compare_turn(c, 0)].label);
+    chart_why_write_texts(c, why, w);
+    chart_why_add_notes(c, why, w);
+    chart_why_add_value(w, why, &why->from, c->sides[compare_turn(c, 0)].label);
     add_factors(w, why);
-    add_value(w, why, &why->to, c->sides[compare_turn(c, 1)].label);
+    chart_why_add_value(w, why, &why->to, c->sides[compare_turn(c, 1)].label);
     double low = INFINITY, high = 0;
     for (size_t i = 0; i < w->count; i++) {
         low = fmin(low, w->steps[i].to);
@@ -296,9 +299,9 @@ void waterfall_make(const struct comparison *c, const struct why *why, double pa
                             .scale = PLOT_LOG10,
                             .divisor = why->key.kind == SAMPLE_LATENCY ? 1e-9 : 1e9,
                             .min = low / ROOM,
-                            .max = axis_end(w, low / ROOM, high * ROOM, page_width)},
+                            .max = chart_why_axis_end(w, low / ROOM, high * ROOM, page_width)},
                       .y = {.min = -0.6, .max = (double)w->count - 0.4, .name_count = w->count, .names = w->names},
-                      .line_count = add_lines(w),
+                      .line_count = chart_why_add_lines(w),
                       .lines = w->lines,
                       .point_count = w->point_count,
                       .points = w->points,

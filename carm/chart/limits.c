@@ -17,7 +17,7 @@
 
 enum { VALUE_BYTES = UNITS_BYTES + LIMITS_UNIT_BYTES };
 
-static bool is_number(const char *text) {
+static bool limits_is_number(const char *text) {
     return isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]));
 }
 
@@ -29,10 +29,10 @@ static bool read_limit(const char *text, size_t length, struct limit *out) {
     if (length == 0 || length >= sizeof copy)
         return length == 0;
     snprintf(copy, sizeof copy, "%.*s", (int)length, text);
-    if (!is_number(copy + sign) || tolower((unsigned char)copy[sign + 1]) == 'x')
+    if (!limits_is_number(copy + sign) || tolower((unsigned char)copy[sign + 1]) == 'x')
         return false;
     out->number = strtod(copy, &end);
-    if (*end == '/' && is_number(end + 1))
+    if (*end == '/' && limits_is_number(end + 1))
         out->number /= strtod(end + 1, &end);
     const bool is_unit = !*end || isalpha((unsigned char)*end) || *end == '%' || (*end & 0x80); /* µ */
     return isfinite(out->number) && is_unit && snprintf(out->unit, sizeof out->unit, "%s", end) < LIMITS_UNIT_BYTES;
@@ -57,13 +57,13 @@ static const struct {
                 {"G", 1e9}, {"T", 1e12},    {"m", 1e-3},    {"u", 1e-6},    {"µ", 1e-6}, {"n", 1e-9}};
 enum { PREFIX_COUNT = sizeof PREFIXES / sizeof PREFIXES[0] };
 
-static double divisor_of(const struct plot_axis *axis) {
+static double limits_divisor_of(const struct plot_axis *axis) {
     return axis->divisor > 0 ? axis->divisor : 1;
 }
 
 /* The unit in which the axis has its values: "flop/s" of "Performance  [Gflop/s]", "flop/B" of "[flop per byte …]".
  * "": none. */
-static void write_unit(const struct plot_axis *axis, char out[LIMITS_UNIT_BYTES]) {
+static void limits_write_unit(const struct plot_axis *axis, char out[LIMITS_UNIT_BYTES]) {
     const char *title = axis->title ? axis->title : "", *bracket = strrchr(title, '[');
     char word[LIMITS_UNIT_BYTES] = "", per[LIMITS_UNIT_BYTES] = "";
     if (axis->unit == PLOT_UNIT_BINARY || axis->unit == PLOT_UNIT_SECONDS) {
@@ -75,18 +75,19 @@ static void write_unit(const struct plot_axis *axis, char out[LIMITS_UNIT_BYTES]
         text_append(word, sizeof word, "/%s", unit);
     }
     const char *unit = word;
-    for (size_t i = 1; i < PREFIX_COUNT && divisor_of(axis) != 1 && unit == word; i++)
-        if (PREFIXES[i].factor == divisor_of(axis) && strncmp(word, PREFIXES[i].name, strlen(PREFIXES[i].name)) == 0)
+    for (size_t i = 1; i < PREFIX_COUNT && limits_divisor_of(axis) != 1 && unit == word; i++)
+        if (PREFIXES[i].factor == limits_divisor_of(axis) &&
+            strncmp(word, PREFIXES[i].name, strlen(PREFIXES[i].name)) == 0)
             unit += strlen(PREFIXES[i].name);
     snprintf(out, LIMITS_UNIT_BYTES, "%s", unit);
 }
 
 /* How many of the axis's base units one is; 0: the axis has another one. Without a unit a number is one of the axis. */
-static double factor_of(const struct plot_axis *axis, const char *unit) {
+static double limits_factor_of(const struct plot_axis *axis, const char *unit) {
     char own[LIMITS_UNIT_BYTES];
-    write_unit(axis, own);
+    limits_write_unit(axis, own);
     if (!*unit)
-        return divisor_of(axis);
+        return limits_divisor_of(axis);
     for (size_t i = 0; i < PREFIX_COUNT; i++) {
         const size_t length = strlen(PREFIXES[i].name);
         const bool begins = strncmp(unit, PREFIXES[i].name, length) == 0;
@@ -97,19 +98,19 @@ static double factor_of(const struct plot_axis *axis, const char *unit) {
 }
 
 /* A number of the axis with its unit: "1.2 GiB", "172 GB/s". */
-static const char *write_value(const struct plot_axis *axis, double value, char out[VALUE_BYTES]) {
+static const char *limits_write_value(const struct plot_axis *axis, double value, char out[VALUE_BYTES]) {
     char unit[LIMITS_UNIT_BYTES];
     const char *prefix = "";
     if (axis->unit == PLOT_UNIT_BINARY || axis->unit == PLOT_UNIT_SECONDS)
         return axis->unit == PLOT_UNIT_BINARY ? units_binary(out, VALUE_BYTES, value)
                                               : units_seconds(out, VALUE_BYTES, value);
-    write_unit(axis, unit);
-    if (divisor_of(axis) > 1)
+    limits_write_unit(axis, unit);
+    if (limits_divisor_of(axis) > 1)
         return units_si(out, VALUE_BYTES, value, unit);
     for (size_t i = 1; i < PREFIX_COUNT; i++)
-        if (PREFIXES[i].factor == divisor_of(axis))
+        if (PREFIXES[i].factor == limits_divisor_of(axis))
             prefix = PREFIXES[i].name;
-    snprintf(out, VALUE_BYTES, "%.4g%s%s%s", value / divisor_of(axis), *unit ? " " : "", prefix, unit);
+    snprintf(out, VALUE_BYTES, "%.4g%s%s%s", value / limits_divisor_of(axis), *unit ? " " : "", prefix, unit);
     return out;
 }
 
@@ -120,11 +121,11 @@ struct named_axis {
 };
 
 static bool find_limit(const struct named_axis *of, const struct limit *limit, double *out, struct error *err) {
-    const double factor = factor_of(of->axis, limit->unit);
+    const double factor = limits_factor_of(of->axis, limit->unit);
     char unit[LIMITS_UNIT_BYTES];
     if (!limit->set)
         return true;
-    write_unit(of->axis, unit);
+    limits_write_unit(of->axis, unit);
     if (factor == 0)
         return error_set(err, "--%s '%s': the axis has %s%s, not '%s'; without a unit, numbers are those of the axis",
                          of->option, of->side->text, *unit ? "the unit " : "no unit", unit, limit->unit);
@@ -148,7 +149,7 @@ static bool find_limits(const struct named_axis *of, struct error *err) {
     char own[VALUE_BYTES];
     return error_set(err, "--%s '%s': the chart's own axis %s %s; name both limits", of->option, side->text,
                      side->low.set ? "ends at" : "begins at",
-                     write_value(axis, side->low.set ? axis->max : axis->min, own));
+                     limits_write_value(axis, side->low.set ? axis->max : axis->min, own));
 }
 
 /* Sets the limits. Error: as of limits_set(). */
@@ -174,7 +175,7 @@ bool limits_widen(const struct limits *limits, struct plot_axis *x, struct plot_
     return true;
 }
 
-static bool is_beyond(const struct plot_axis *axis, double low, double high) {
+static bool limits_is_beyond(const struct plot_axis *axis, double low, double high) {
     return high < axis->min || low > axis->max;
 }
 
@@ -183,7 +184,8 @@ bool limits_exclude(const struct limits *limits, const struct plot_axis *x, cons
     struct plot_axis of_x = *x, of_y = *y;
     struct error ignored;
     of_x.min = of_y.min = -INFINITY, of_x.max = of_y.max = INFINITY;
-    return limits_set(limits, &of_x, &of_y, &ignored) && (is_beyond(&of_x, at_x, at_x) || is_beyond(&of_y, at_y, at_y));
+    return limits_set(limits, &of_x, &of_y, &ignored) &&
+           (limits_is_beyond(&of_x, at_x, at_x) || limits_is_beyond(&of_y, at_y, at_y));
 }
 
 /* False: none, or a user's default, which is ignored where it does not fit. */
@@ -197,7 +199,7 @@ bool limits_take_no_y(const struct limits *limits, struct error *err) {
 }
 
 static bool holds_point(const struct plot *plot, const struct plot_point *point) {
-    return !is_beyond(&plot->x, point->x, point->x) && !is_beyond(&plot->y, point->y, point->y);
+    return !limits_is_beyond(&plot->x, point->x, point->x) && !limits_is_beyond(&plot->y, point->y, point->y);
 }
 
 /* A ghost belongs to the point below or above it. */
@@ -221,7 +223,7 @@ static bool keeps_legend(const struct plot *plot, const struct plot *of, const s
 }
 
 /* Keeps the points within. Returns how many others the chart would show without limits. */
-static size_t take_points(const struct plot *of, struct limited *out) {
+static size_t limits_take_points(const struct plot *of, struct limited *out) {
     struct plot *plot = &out->plot;
     size_t outside = 0;
     plot->points = out->points = need_calloc(of->point_count + 1, sizeof *out->points);
@@ -285,8 +287,8 @@ static size_t take_lines(const struct plot *of, struct limited *out) {
 /* Whether the number at a bar's end has a place. Bands are clipped; the first of a kind has its row of the legend. */
 static bool holds_band(const struct plot *plot, const struct plot_band *band) {
     const double end = band->x[band->count - 1];
-    return !band->label || (!is_beyond(&plot->x, fmin(end, band->x[0]), fmax(end, band->x[0])) &&
-                            !is_beyond(&plot->y, band->y_low[0], band->y_high[0]));
+    return !band->label || (!limits_is_beyond(&plot->x, fmin(end, band->x[0]), fmax(end, band->x[0])) &&
+                            !limits_is_beyond(&plot->y, band->y_low[0], band->y_high[0]));
 }
 
 /* Keeps the bands within. Returns how many bars are not. */
@@ -309,7 +311,7 @@ struct outside {
 enum { OUTSIDE_KINDS = 3 };
 
 /* "outside of the chosen limits: 2 points, 1 line", before the other notes. */
-static void add_note(const struct plot *of, const struct outside kinds[OUTSIDE_KINDS], struct limited *out) {
+static void limits_add_note(const struct plot *of, const struct outside kinds[OUTSIDE_KINDS], struct limited *out) {
     const char *before = "outside of the chosen limits: ";
     *out->note = '\0';
     for (size_t i = 0; i < OUTSIDE_KINDS; i++) {
@@ -333,7 +335,7 @@ static void widen(double range[2], double value) {
 }
 
 /* The ranges of the plot's data. */
-static void find_ranges(const struct plot *of, double x[2], double y[2]) {
+static void limits_find_ranges(const struct plot *of, double x[2], double y[2]) {
     for (size_t i = 0; i < of->point_count; i++)
         widen(x, of->points[i].x), widen(y, of->points[i].y);
     for (size_t i = 0; i < of->line_count; i++)
@@ -351,13 +353,13 @@ static void find_ranges(const struct plot *of, double x[2], double y[2]) {
 static bool refuse_empty(const struct limits *limits, const struct plot *of, struct error *err) {
     double x[2] = {INFINITY, -INFINITY}, y[2] = {INFINITY, -INFINITY};
     char low[VALUE_BYTES], high[VALUE_BYTES], text[4 * VALUE_BYTES] = "";
-    find_ranges(of, x, y);
+    limits_find_ranges(of, x, y);
     if (!of->x.name_count)
-        text_append(text, sizeof text, "x from %s to %s", write_value(&of->x, x[0], low),
-                    write_value(&of->x, x[1], high));
+        text_append(text, sizeof text, "x from %s to %s", limits_write_value(&of->x, x[0], low),
+                    limits_write_value(&of->x, x[1], high));
     if (!of->y.name_count)
-        text_append(text, sizeof text, "%sy from %s to %s", *text ? ", " : "", write_value(&of->y, y[0], low),
-                    write_value(&of->y, y[1], high));
+        text_append(text, sizeof text, "%sy from %s to %s", *text ? ", " : "", limits_write_value(&of->y, y[0], low),
+                    limits_write_value(&of->y, y[1], high));
     return error_set(err, EMPTY "%s", limits->x.text ? "xlim" : "ylim",
                      limits->x.text ? limits->x.text : limits->y.text, text);
 }
@@ -369,11 +371,11 @@ static bool limit_panels(const struct limits *limits, const struct plot *of, str
     char low[VALUE_BYTES], high[VALUE_BYTES];
     if (!limits_take_no_y(limits, err) || !set_axis(&(struct named_axis){"xlim", &limits->x, &x}, err))
         return false;
-    if (is_beyond(own, x.min, x.max) && !is_given(&limits->x))
+    if (limits_is_beyond(own, x.min, x.max) && !is_given(&limits->x))
         return true;
-    if (is_beyond(own, x.min, x.max))
-        return error_set(err, EMPTY "x from %s to %s", "xlim", limits->x.text, write_value(own, own->min, low),
-                         write_value(own, own->max, high));
+    if (limits_is_beyond(own, x.min, x.max))
+        return error_set(err, EMPTY "x from %s to %s", "xlim", limits->x.text, limits_write_value(own, own->min, low),
+                         limits_write_value(own, own->max, high));
     out->plot.panels = out->panels = need_calloc(of->panel_count, sizeof *out->panels);
     for (size_t i = 0; i < of->panel_count; i++) {
         out->panels[i] = of->panels[i];
@@ -400,8 +402,8 @@ bool limits_apply(const struct limits *limits, const struct plot *of, struct lim
     if (!limits_set(limits, &out->plot.x, &out->plot.y, err))
         return false;
     const struct outside kinds[OUTSIDE_KINDS] = {
-        {"point", take_points(of, out)}, {"line", take_lines(of, out)}, {"bar", take_bands(of, out)}};
-    add_note(of, kinds, out);
+        {"point", limits_take_points(of, out)}, {"line", take_lines(of, out)}, {"bar", take_bands(of, out)}};
+    limits_add_note(of, kinds, out);
     if (out->shows_any || of->point_count + of->line_count + of->band_count == 0)
         return true;
     if (!is_given(&limits->x) && !is_given(&limits->y)) {

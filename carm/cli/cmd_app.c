@@ -66,14 +66,14 @@ static const struct cli_old_option OLD[] = {{"mix", 0, "instructions", ""}, {0}}
 enum { REPEAT = 20, MAX_REPEAT = 10000 };
 static const double BUDGET_S = 60, EVERY_S = 0.1, LEAST_EVERY_S = 0.01;
 
-static bool read_amount(const struct arguments *arguments, const char *option, double *out, struct error *err) {
+static bool cmd_app_read_amount(const struct arguments *arguments, const char *option, double *out, struct error *err) {
     char what[32];
     snprintf(what, sizeof what, "--%s", option);
     return !cli_value(arguments, option) || cli_number(cli_value(arguments, option), what, out, err);
 }
 
 /* The command as typed, cut to the size of `out`. */
-static void join(char *const *argv, char *out, size_t size) {
+static void cmd_app_join(char *const *argv, char *out, size_t size) {
     out[0] = '\0';
     for (; *argv; argv++)
         text_append(out, size, "%s%s", *out ? " " : "", *argv);
@@ -108,13 +108,14 @@ static bool is_built(const struct app_request *request, struct error *err) {
            (!app_by_code(request->by) || symbols_readable(err));
 }
 
-static bool read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
+static bool cmd_app_read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
     const char *name = cli_value(arguments, "name"), *program = arguments->program[0], *slash = strrchr(program, '/');
     double repeat = REPEAT;
     const size_t counters = cli_choice(arguments, "counters", APP_AUTO);
     const size_t by = cli_given(arguments, "by") ? 1 + cli_choice(arguments, "by", 0) : APP_BY_WHAT_IS_MARKED;
-    if (!read_amount(arguments, "flop", &out->stated_flop, err) ||
-        !read_amount(arguments, "bytes", &out->stated_bytes, err) || !read_amount(arguments, "repeat", &repeat, err))
+    if (!cmd_app_read_amount(arguments, "flop", &out->stated_flop, err) ||
+        !cmd_app_read_amount(arguments, "bytes", &out->stated_bytes, err) ||
+        !cmd_app_read_amount(arguments, "repeat", &repeat, err))
         return false;
     if (repeat != floor(repeat) || repeat > MAX_REPEAT)
         return error_set(err, "--repeat takes a number of runs from 1 to %d, not '%s'", MAX_REPEAT,
@@ -141,7 +142,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     snprintf(out->name, sizeof out->name, "%.63s", name ? name : slash ? slash + 1 : program);
     out->named = name != NULL;
     out->force = cli_given(arguments, "force");
-    join(arguments->program, out->command, sizeof out->command);
+    cmd_app_join(arguments->program, out->command, sizeof out->command);
     safe_text_clean(out->name);
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
@@ -153,7 +154,7 @@ static bool read_request(const struct arguments *arguments, struct app_request *
     return true;
 }
 
-static void show_progress(const char *what, unsigned run, unsigned runs) {
+static void cmd_app_show_progress(const char *what, unsigned run, unsigned runs) {
     if (!what)
         status_line_clear();
     else if (runs && run > 1) /* the first run's output is the program's own */
@@ -256,7 +257,7 @@ static struct app_told told_of(const struct app_runs *runs, const struct app_poi
     return told;
 }
 
-static void print_json(const struct app_told *told, const struct app_points *points, bool mix) {
+static void cmd_app_print_json(const struct app_told *told, const struct app_points *points, bool mix) {
     json_t *texts = json_array();
     for (size_t i = 0; i < told->note_count; i++)
         json_array_append_new(texts, fields_text(told->notes[i]));
@@ -270,7 +271,7 @@ static void print_json(const struct app_told *told, const struct app_points *poi
                                                       .annotation_count = told->annotation_count}));
 }
 
-static void print_all(const struct app_told *told, bool mix, const struct screen *screen) {
+static void cmd_app_print_all(const struct app_told *told, bool mix, const struct screen *screen) {
     pager_begin();
     report_points_print(told->model, told->points, told->count, stdout);
     if (mix)
@@ -283,7 +284,7 @@ static void print_all(const struct app_told *told, bool mix, const struct screen
     pager_end();
 }
 
-static void print_answer(const struct app_told *told, bool mix, const struct screen *screen) {
+static void cmd_app_print_answer(const struct app_told *told, bool mix, const struct screen *screen) {
     app_answer_print(told->model, told->points, told->count, screen);
     for (size_t i = 0; i < told->note_count; i++)
         screen_note(screen, "▲", "%s", told->notes[i]);
@@ -297,18 +298,18 @@ static void print_answer(const struct app_told *told, bool mix, const struct scr
     }
 }
 
-static void print_table(const struct app_told *told, const struct arguments *arguments) {
+static void cmd_app_print_table(const struct app_told *told, const struct arguments *arguments) {
     const struct plot_terminal terminal = terminal_find();
     printf("\n");
     const struct screen screen = {&terminal, stdout};
     if (cli_given(arguments, "all"))
-        print_all(told, cli_given(arguments, "instructions"), &screen);
+        cmd_app_print_all(told, cli_given(arguments, "instructions"), &screen);
     else
-        print_answer(told, cli_given(arguments, "instructions"), &screen);
+        cmd_app_print_answer(told, cli_given(arguments, "instructions"), &screen);
 }
 
 /* Checked before the program has run for long. */
-static bool drawable(const struct app_target *target, const struct arguments *arguments, struct error *err) {
+static bool cmd_app_drawable(const struct app_target *target, const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "plot") && target->result->sample_count == 0)
         return error_set(
             err,
@@ -316,7 +317,7 @@ static bool drawable(const struct app_target *target, const struct arguments *ar
     return view_options_plot(arguments, err);
 }
 
-static bool draw(const struct model *model, const char *path, struct error *err) {
+static bool cmd_app_draw(const struct model *model, const char *path, struct error *err) {
     return !path || chart_roofline(model, &(struct chart_options){0}, path, err);
 }
 
@@ -333,7 +334,7 @@ struct app_saving {
     bool saved;
 };
 
-static bool save(void *context, struct error *err) {
+static bool cmd_app_save(void *context, struct error *err) {
     struct app_saving *saving = context;
     struct app_points points;
     size_t replaced;
@@ -367,8 +368,8 @@ static bool annotate_points(const struct app_request *request, const struct app_
 }
 
 /* After the run: points, file, table, picture. Points are shown even if they cannot be stored. */
-static bool finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
-                   const struct arguments *arguments, struct error *err) {
+static bool cmd_app_finish(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
+                           const struct arguments *arguments, struct error *err) {
     struct app_points points;
     char notes[MAX_NOTES][NOTE_BYTES];
     app_points_make(request, runs, &points);
@@ -392,14 +393,14 @@ static bool finish(const struct app_request *request, const struct app_runs *run
     told.annotations = found ? annotations : NULL;
     told.annotation_count = target->annotation_count;
     if (cli_given(arguments, "json"))
-        print_json(&told, &points, cli_given(arguments, "instructions"));
+        cmd_app_print_json(&told, &points, cli_given(arguments, "instructions"));
     else if (cli_given(arguments, "csv"))
         csv_print_rows(report_points_json(&model, told.points, told.count), stdout);
     else
-        print_table(&told, arguments);
+        cmd_app_print_table(&told, arguments);
     free(told.points);
     fflush(stdout);
-    bool done = kept && draw(&model, cli_value(arguments, "plot"), err);
+    bool done = kept && cmd_app_draw(&model, cli_value(arguments, "plot"), err);
     if (done)
         app_target_tell(target, points.count, replaced);
     if (done && !found)
@@ -418,7 +419,7 @@ static int conclude(struct app_saving *saving, const struct app_runs *runs, bool
     const struct app_request *request = saving->request;
     struct error ignored;
     if (child_stop && runs->enough) {
-        if (finish(request, runs, saving->target, arguments, err))
+        if (cmd_app_finish(request, runs, saving->target, arguments, err))
             error_set(err, "interrupted after %zu of %u runs", runs->run_count, runs->wanted_runs);
         return 128 + child_stop;
     }
@@ -427,23 +428,25 @@ static int conclude(struct app_saving *saving, const struct app_runs *runs, bool
         return 128 + child_stop;
     }
     if (measured)
-        return finish(request, runs, saving->target, arguments, err) ? child_exit_status(runs->status) : CLI_ERROR;
+        return cmd_app_finish(request, runs, saving->target, arguments, err) ? child_exit_status(runs->status)
+                                                                             : CLI_ERROR;
     if (saving->saved)
         app_target_drop_partial(saving->target, app_points_program(request, runs), "app", &ignored);
     return WIFSIGNALED(runs->status) ? child_exit_status(runs->status) : CLI_ERROR;
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
+static int cmd_app_command(const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "merge"))
         return ranks_merge_files(arguments, err) ? CLI_DONE : CLI_ERROR;
-    struct app_request request = {.progress = show_progress, .waiting = status_line_is_seen() ? show_waiting : NULL};
+    struct app_request request = {.progress = cmd_app_show_progress,
+                                  .waiting = status_line_is_seen() ? show_waiting : NULL};
     struct session session = {0};
     struct app_target target = {0};
     struct app_runs *runs = need_calloc(1, sizeof *runs);
     struct event_set *events = need_calloc(2, sizeof *events), *own_events = &events[1];
     char collectors[4096];
     int status = CLI_ERROR;
-    if (!read_request(arguments, &request, err) || !view_options_output(arguments, err) ||
+    if (!cmd_app_read_request(arguments, &request, err) || !view_options_output(arguments, err) ||
         !install_paths_folder(PRELOAD_TIMER, collectors, sizeof collectors, err) ||
         !session_open(&session, NULL, arguments->line, err))
         goto out;
@@ -452,7 +455,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *named = cli_value(arguments, "events");
     if ((named && (!events_load(named, events, err) || !events_load(named, own_events, err))) ||
         !app_target_find(&target, cli_value(arguments, "output"), &session.result, err) ||
-        (target.path && !file_writable(target.path, err)) || !drawable(&target, arguments, err))
+        (target.path && !file_writable(target.path, err)) || !cmd_app_drawable(&target, arguments, err))
         goto out;
     request.collectors = collectors;
     request.machine = machine, request.core = app_target_core(&target), request.result_path = target.path;
@@ -461,7 +464,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     request.llc_bytes = app_target_last_cache_bytes(&target);
     child_catch_signals();
     struct app_saving saving = {.request = &request, .target = &target};
-    saving.checkpoint = checkpoint_begin(target.path ? save : NULL, &saving);
+    saving.checkpoint = checkpoint_begin(target.path ? cmd_app_save : NULL, &saving);
     request.save = save_runs;
     request.context = &saving;
     if (request.rank.count > 0) {
@@ -517,5 +520,5 @@ const struct command command_app = {
               [CLI_LATEX] = ""},
     .old = OLD,
     .examples = EXAMPLES,
-    .run = command,
+    .run = cmd_app_command,
 };

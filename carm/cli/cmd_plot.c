@@ -55,7 +55,7 @@ static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"},
                                             {0}};
 
 /* --place: "node0" or "package1". */
-static bool read_place(const struct arguments *arguments, struct chart_options *out, struct error *err) {
+static bool cmd_plot_read_place(const struct arguments *arguments, struct chart_options *out, struct error *err) {
     const struct {
         const char *kind;
         unsigned *number; /* plus 1 */
@@ -89,8 +89,8 @@ static bool read_of(const struct arguments *arguments, const struct chart *chart
 }
 
 /* --threads: one number, or several for rooflines; of_machine() sorts them. */
-static bool read_threads(const struct arguments *arguments, const struct chart *chart, struct chart_options *out,
-                         struct error *err) {
+static bool cmd_plot_read_threads(const struct arguments *arguments, const struct chart *chart,
+                                  struct chart_options *out, struct error *err) {
     unsigned threads[VIEW_THREADS_MAX];
     size_t count;
     const char *path = cli_value(arguments, "output"), *value = cli_value(arguments, "threads");
@@ -126,15 +126,15 @@ static bool read_extras(const struct arguments *arguments, struct chart_options 
     return true;
 }
 
-static bool read_options(const struct arguments *arguments, struct chart_options *out, const struct chart **chart,
-                         struct error *err) {
+static bool cmd_plot_read_options(const struct arguments *arguments, struct chart_options *out,
+                                  const struct chart **chart, struct error *err) {
     size_t count;
     *chart = &chart_table[cli_choice(arguments, "chart", 0)];
     *out = (struct chart_options){.per_cycle = view_options_per(arguments) == PER_CYCLE,
                                   .isa = cli_value(arguments, "isa")};
     return read_extras(arguments, out, err) && read_of(arguments, *chart, &out->of, err) &&
-           read_threads(arguments, *chart, out, err) && measure_options_roof(arguments, true, &out->op, err) &&
-           read_place(arguments, out, err) && cli_chosen(arguments, "type", &out->type, 1, &count, err);
+           cmd_plot_read_threads(arguments, *chart, out, err) && measure_options_roof(arguments, true, &out->op, err) &&
+           cmd_plot_read_place(arguments, out, err) && cli_chosen(arguments, "type", &out->type, 1, &count, err);
 }
 
 /* Style and size. */
@@ -155,14 +155,14 @@ static bool read_looks(const struct arguments *arguments, struct plot_style *sty
 }
 
 /* Adds a name to the list once. */
-static void add_name(const char **names, size_t *count, const char *name) {
+static void cmd_plot_add_name(const char **names, size_t *count, const char *name) {
     for (size_t i = 0; i < *count; i++)
         if (strcmp(names[i], name) == 0)
             return;
     names[(*count)++] = name;
 }
 
-static bool is_known(const char *const *known, size_t count, const char *name) {
+static bool cmd_plot_is_known(const char *const *known, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)
         if (strcasecmp(known[i], name) == 0)
             return true;
@@ -174,12 +174,12 @@ static bool is_known(const char *const *known, size_t count, const char *name) {
 static size_t leave_out_unknown(const char **names, size_t count, const char *const *known, size_t known_count) {
     size_t found = 0, kept = 0;
     for (size_t i = 0; i < count; i++)
-        found += is_known(known, known_count, names[i]);
+        found += cmd_plot_is_known(known, known_count, names[i]);
     for (size_t i = 0; i < count; i++) {
         struct suggestion near = suggestion_for(names[i]);
         for (size_t k = 0; k < known_count; k++)
             suggestion_consider(&near, known[k]);
-        if (found == 0 || is_known(known, known_count, names[i]) || *suggestion_text(&near, ""))
+        if (found == 0 || cmd_plot_is_known(known, known_count, names[i]) || *suggestion_text(&near, ""))
             names[kept++] = names[i];
         else
             notice_print("no point '%s': drawn without it", names[i]);
@@ -200,10 +200,10 @@ static bool read_points(const struct arguments *arguments, const struct result *
     const char **known = need_calloc(3 * points + 1, sizeof *known);
     for (size_t r = 0; r < count; r++)
         for (size_t i = 0; i < results[r].point_count; i++) {
-            add_name(known, &known_count, results[r].points[i].name);
-            add_name(known, &known_count, results[r].points[i].program);
+            cmd_plot_add_name(known, &known_count, results[r].points[i].name);
+            cmd_plot_add_name(known, &known_count, results[r].points[i].program);
             if (*results[r].points[i].series)
-                add_name(known, &known_count, results[r].points[i].series);
+                cmd_plot_add_name(known, &known_count, results[r].points[i].series);
         }
     bool done = true;
     if (value && points == 0)
@@ -224,7 +224,7 @@ static bool read_points(const struct arguments *arguments, const struct result *
     return done;
 }
 
-static int most_first(const void *a, const void *b) {
+static int cmd_plot_most_first(const void *a, const void *b) {
     const unsigned p = *(const unsigned *)a, q = *(const unsigned *)b;
     return p > q ? -1 : p < q;
 }
@@ -237,7 +237,7 @@ static struct chart_options of_machine(const struct chart_options *options, cons
     memcpy(threads + 1, options->fewer, options->fewer_count * sizeof threads[0]);
     for (size_t i = 0; i <= options->fewer_count; i++)
         threads[i] = threads[i] == ROOF_ALL_CORES ? result->machine.core_count : threads[i];
-    qsort(threads, options->fewer_count + 1, sizeof threads[0], most_first);
+    qsort(threads, options->fewer_count + 1, sizeof threads[0], cmd_plot_most_first);
     out.threads = last = threads[0];
     out.fewer_count = 0;
     for (size_t i = 1; i <= options->fewer_count; i++)
@@ -255,8 +255,8 @@ struct drawn {
 };
 
 /* Side by side, or the same picture as `carmine compare --plot`. */
-static bool draw_several(const struct chart *chart, const struct model *models, struct drawn *drawn,
-                         const struct chart_options *options, const char *path, struct error *err) {
+static bool cmd_plot_draw_several(const struct chart *chart, const struct model *models, struct drawn *drawn,
+                                  const struct chart_options *options, const char *path, struct error *err) {
     const size_t count = drawn->count;
     const struct picture_view view = {
         .type = options->type, .cores = options->threads, .per = options->per_cycle ? PER_CYCLE : PER_MACHINE};
@@ -288,8 +288,8 @@ static bool read_isa(const struct arguments *arguments, const struct result *res
     return !value || cli_set_names(cli_set_of("ISA"), value, out, 1, &names, err);
 }
 
-static bool draw(const struct chart *chart, struct drawn *drawn, const struct chart_options *asked, const char *path,
-                 struct error *err) {
+static bool cmd_plot_draw(const struct chart *chart, struct drawn *drawn, const struct chart_options *asked,
+                          const char *path, struct error *err) {
     const size_t count = drawn->count;
     const struct chart_options of_first = of_machine(asked, &drawn->results[0]),
                                *options = count > 1 ? asked : &of_first; /* `all` differs between machines */
@@ -297,7 +297,7 @@ static bool draw(const struct chart *chart, struct drawn *drawn, const struct ch
     for (size_t i = 0; i < count; i++)
         models[i] = model_build(&drawn->results[i]);
     bool done = report_html_wanted(path) ? report_html_write(models, drawn->files, count, options, path, err)
-                : count > 1              ? draw_several(chart, models, drawn, options, path, err)
+                : count > 1              ? cmd_plot_draw_several(chart, models, drawn, options, path, err)
                             : labels_check(&drawn->labels, err) && chart->draw(&models[0], options, path, err);
     for (size_t i = 0; i < count; i++)
         model_free(&models[i]);
@@ -306,8 +306,8 @@ static bool draw(const struct chart *chart, struct drawn *drawn, const struct ch
 }
 
 /* Draws the files one after the other. */
-static bool draw_in_terminal(const struct chart *chart, struct drawn *drawn, const struct chart_options *asked,
-                             struct error *err) {
+static bool cmd_plot_draw_in_terminal(const struct chart *chart, struct drawn *drawn, const struct chart_options *asked,
+                                      struct error *err) {
     bool done = labels_check(&drawn->labels, err);
     for (size_t i = 0; done && i < drawn->count; i++) {
         struct model model = model_build(&drawn->results[i]);
@@ -356,14 +356,15 @@ static bool draw_files(const struct arguments *arguments, const struct chart *ch
                 labels_read(arguments, &drawn.labels, err);
     if (done) /* the names of chosen points change with theirs */
         labels_rename_points(&drawn.labels, drawn.results, wanted);
-    done = done && (path ? draw(chart, &drawn, options, path, err) : draw_in_terminal(chart, &drawn, options, err));
+    done = done && (path ? cmd_plot_draw(chart, &drawn, options, path, err)
+                         : cmd_plot_draw_in_terminal(chart, &drawn, options, err));
     while (drawn.count > 0)
         results_free(&drawn.results[--drawn.count]);
     free(drawn.results);
     return done;
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
+static int cmd_plot_command(const struct arguments *arguments, struct error *err) {
     struct chart_options options;
     const struct plot_terminal terminal = terminal_find();
     struct plot_style style;
@@ -378,7 +379,8 @@ static int command(const struct arguments *arguments, struct error *err) {
         error_set(err, "%s: %s", path, plot_files_refusal());
         return CLI_ERROR;
     }
-    if (!read_options(arguments, &options, &chart, err) || !read_looks(arguments, &style, &terminal, &options, err))
+    if (!cmd_plot_read_options(arguments, &options, &chart, err) ||
+        !read_looks(arguments, &style, &terminal, &options, err))
         return CLI_ERROR;
     if (options.deviation && (!path || report_html_wanted(path))) {
         error_set(err,
@@ -416,5 +418,5 @@ const struct command command_plot = {
     .options = OPTIONS,
     .old = OLD,
     .examples = EXAMPLES,
-    .run = command,
+    .run = cmd_plot_command,
 };

@@ -92,12 +92,12 @@ static bool draw_with(const struct result *result, const struct chart_options *o
     return done;
 }
 
-static bool draw(const struct result *result, const char *path, struct error *err) {
+static bool cmd_sweep_draw(const struct result *result, const char *path, struct error *err) {
     return draw_with(result, &(struct chart_options){0}, path, err);
 }
 
 /* The answer with the staircase, which has no place in Markdown. A curve of one size has none. */
-static void print_answer(const struct result *result, const struct plot_terminal *terminal) {
+static void cmd_sweep_print_answer(const struct result *result, const struct plot_terminal *terminal) {
     struct plot_terminal low = *terminal;
     char *text = NULL;
     struct error none;
@@ -110,7 +110,7 @@ static void print_answer(const struct result *result, const struct plot_terminal
 }
 
 /* Every form of output of the curves. */
-static void print(const struct result *result, const struct arguments *arguments) {
+static void cmd_sweep_print(const struct result *result, const struct arguments *arguments) {
     const struct plot_terminal terminal = terminal_find();
     if (cli_given(arguments, "json"))
         fields_print(curves_json(result));
@@ -119,12 +119,12 @@ static void print(const struct result *result, const struct arguments *arguments
     else if (cli_given(arguments, "all"))
         curves_print(result, stdout);
     else
-        print_answer(result, &terminal);
+        cmd_sweep_print_answer(result, &terminal);
 }
 
 /* Whether -o names a result with roofs or points, to which the curves are added. Errors: it cannot be read as a result,
  * so nobody knows what would be lost; it is of another machine. */
-static bool find_others(const char *path, const struct session *session, bool *adds, struct error *err) {
+static bool cmd_sweep_find_others(const char *path, const struct session *session, bool *adds, struct error *err) {
     struct result file;
     struct stat status;
     struct error why;
@@ -163,7 +163,7 @@ static void put_curves(struct result *result, const struct curve *curves, size_t
 }
 
 /* Adds the curves to the current file under its lock. What is not complete stays in FILE.partial. */
-static bool add_to(const struct result_target *target, const struct result *own, struct error *err) {
+static bool cmd_sweep_add_to(const struct result_target *target, const struct result *own, struct error *err) {
     struct result now;
     struct error why;
     int lock;
@@ -192,28 +192,28 @@ static bool add_to(const struct result_target *target, const struct result *own,
 
 /* Writes the result, and its picture: --plot names it, or it stands beside the result. The picture beside a result with
  * roofs shows those, and stays. */
-static bool keep(const struct session *session, struct result_target *target, bool adds, const char *plot,
-                 struct error *err) {
+static bool cmd_sweep_keep(const struct session *session, struct result_target *target, bool adds, const char *plot,
+                           struct error *err) {
     char beside[sizeof target->path + 8];
-    if (target && !(adds ? add_to(target, &session->result, err) : result_target_write(target, session, err)))
+    if (target && !(adds ? cmd_sweep_add_to(target, &session->result, err) : result_target_write(target, session, err)))
         return false;
     if (adds && !plot)
         return true;
     if (target)
         result_target_picture(target, beside, sizeof beside);
-    return (!target && !plot) || draw(&session->result, plot ? plot : beside, err);
+    return (!target && !plot) || cmd_sweep_draw(&session->result, plot ? plot : beside, err);
 }
 
 /* Progress of the sweep. */
-static struct progress how_far(const struct result *result, size_t planned) {
+static struct progress cmd_sweep_how_far(const struct result *result, size_t planned) {
     size_t done = 0;
     for (size_t i = 0; i < result->curve_count; i++)
         done += result->curves[i].count;
     return (struct progress){"sweep", done, planned, "sizes"};
 }
 
-static bool measure(struct session *session, const struct arguments *arguments, const struct plan *plans, size_t count,
-                    bool quick, struct error *err) {
+static bool cmd_sweep_measure(struct session *session, const struct arguments *arguments, const struct plan *plans,
+                              size_t count, bool quick, struct error *err) {
     const struct session_options how = measure_options_session(arguments);
     for (size_t i = 0; i < count; i++)
         session_reserve(session, &plans[i]);
@@ -284,30 +284,31 @@ static void print_sizes(const struct curve_plans *plans) {
 }
 
 /* Measures the curves, stores them as -o says, and prints them even if they cannot be stored. */
-static bool run(struct session *session, const struct curve_plans *plans, const struct arguments *arguments, bool quick,
-                struct error *err) {
+static bool cmd_sweep_run(struct session *session, const struct curve_plans *plans, const struct arguments *arguments,
+                          bool quick, struct error *err) {
     const char *path = cli_value(arguments, "output"), *plot = cli_value(arguments, "plot");
     const struct result *result = &session->result;
     struct result_target target;
     bool adds;
     if (!view_options_plot(arguments, err) || !view_options_output(arguments, err) ||
-        !find_others(path, session, &adds, err) || (path && !result_target_choose(&target, session, path, err)) ||
+        !cmd_sweep_find_others(path, session, &adds, err) ||
+        (path && !result_target_choose(&target, session, path, err)) ||
         (path && !plot && !adds && !result_target_picture_writable(&target, err)))
         return false;
-    struct result_saving saving = {.session = session, .target = &target, .how_far = how_far};
+    struct result_saving saving = {.session = session, .target = &target, .how_far = cmd_sweep_how_far};
     for (size_t i = 0; i < plans->count; i++)
         saving.planned += plans->plans[i].count;
     if (path)
         session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
-    const bool done = measure(session, arguments, plans->plans, plans->count, quick, err);
+    const bool done = cmd_sweep_measure(session, arguments, plans->plans, plans->count, quick, err);
     if (result->curve_count == 0)
         return false;
     const char *pages = cli_value(arguments, "pages");
     for (size_t i = 0; i < result->curve_count && adds && pages && strcmp(pages, "small") == 0; i++)
         result->curves[i].small_pages = true; /* the result's own pages may be huge */
     struct error unkept;
-    const bool kept = keep(session, path ? &target : NULL, adds, plot, &unkept);
-    print(result, arguments);
+    const bool kept = cmd_sweep_keep(session, path ? &target : NULL, adds, plot, &unkept);
+    cmd_sweep_print(result, arguments);
     if (!kept)
         *err = unkept;
     return done && kept;
@@ -326,7 +327,7 @@ static int staircase_command(const struct arguments *arguments, struct error *er
         print_sizes(plans);
     else
         done = done && measure_options_measurable(&session.result.machine, err) &&
-               run(&session, plans, arguments, options.quick, err);
+               cmd_sweep_run(&session, plans, arguments, options.quick, err);
     for (size_t i = 0; i < plans->count; i++)
         plan_free(&plans->plans[i]);
     free(plans);
@@ -348,7 +349,7 @@ static struct arguments as_spelled_today(const struct arguments *arguments) {
     return out;
 }
 
-static int command(const struct arguments *as_spelled, struct error *err) {
+static int cmd_sweep_command(const struct arguments *as_spelled, struct error *err) {
     static const struct {
         const char *option, *with;
     } SEARCH_ONLY[] = {{"type", "--dlp"}, {"level", "--dlp or --prefetch"}, {"budget", "--dlp or --prefetch"}};
@@ -394,5 +395,5 @@ const struct command command_sweep = {
     .options = OPTIONS,
     .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
-    .run = command,
+    .run = cmd_sweep_command,
 };

@@ -55,7 +55,8 @@ static bool read_tolerance(const struct arguments *arguments, double *out, struc
 }
 
 /* The file must be of this machine. Its levels are used. */
-static bool adopt(struct session *session, const struct result *file, const char *path, struct error *err) {
+static bool cmd_validate_adopt(struct session *session, const struct result *file, const char *path,
+                               struct error *err) {
     struct result *result = &session->result;
     if (!session_is_here(session, file, path, "validate it", err))
         return false;
@@ -72,8 +73,8 @@ static bool needs_sweep(const struct plan *plan, const struct levels *levels) {
 }
 
 /* Adds the points to the current file under its lock. `progress` is not NULL if more will follow. */
-static bool add_to(const char *path, const struct validation_point *points, size_t count,
-                   const struct progress *progress, struct error *err) {
+static bool cmd_validate_add_to(const char *path, const struct validation_point *points, size_t count,
+                                const struct progress *progress, struct error *err) {
     struct result now;
     int lock;
     if (!file_lock(path, &lock, err))
@@ -120,7 +121,7 @@ static bool save_result(struct validation_saving *saving, const struct validatio
     return done;
 }
 
-static bool save(void *context, struct error *err) {
+static bool cmd_validate_save(void *context, struct error *err) {
     struct validation_saving *saving = context;
     const struct result *result = &saving->session->result;
     const struct progress progress = {"validate", result->sample_count, saving->planned, "samples"};
@@ -132,7 +133,7 @@ static bool save(void *context, struct error *err) {
     if (!saving->input)
         done = save_result(saving, points, count, &progress, err);
     else if (count > 0)
-        done = add_to(saving->input, points, count, &progress, err);
+        done = cmd_validate_add_to(saving->input, points, count, &progress, err);
     free(points);
     return done;
 }
@@ -143,7 +144,7 @@ struct compared {
 };
 
 /* Makes points of the samples. The result gets only the roofs. */
-static void take_points(struct validation_saving *saving, struct compared *out) {
+static void cmd_validate_take_points(struct validation_saving *saving, struct compared *out) {
     struct result *result = &saving->session->result;
     struct sample *samples = result->samples;
     const size_t taken = saving->taken = result->sample_count;
@@ -173,8 +174,9 @@ static void find_left_out(struct validation_saving *saving, const struct plan *p
 
 /* Measures the plan and the roofs to compare with. Everything measured before an error or an interruption is returned
  * too. */
-static bool measure(struct validation_saving *saving, const struct arguments *arguments,
-                    const struct plan_options *options, struct plan *plan, struct compared *out, struct error *err) {
+static bool cmd_validate_measure(struct validation_saving *saving, const struct arguments *arguments,
+                                 const struct plan_options *options, struct plan *plan, struct compared *out,
+                                 struct error *err) {
     struct session *session = saving->session;
     struct result *result = &session->result;
     const struct machine *machine = &result->machine;
@@ -190,7 +192,7 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
     cli_catch_signals(); /* the reader of the next line may be gone */
     notice_print("measuring %zu roofs and mixed kernels, at most %.0f s", plan->count, BUDGET_S);
     if (saving->input || saving->target)
-        session->checkpoint = checkpoint_begin(save, saving);
+        session->checkpoint = checkpoint_begin(cmd_validate_save, saving);
     saving->planned = plan->count;
     /* Cores of several kinds have several limits. */
     saving->uarch = machine->kind_count == 1 ? session->uarch[0].uarch : NULL;
@@ -208,13 +210,13 @@ static bool measure(struct validation_saving *saving, const struct arguments *ar
     saving->planned -= session->impossible;
     if (!cli_stop)
         find_left_out(saving, plan);
-    take_points(saving, out);
+    cmd_validate_take_points(saving, out);
     plan_free(&sweep);
     session_finish(session);
     return done;
 }
 
-static void print(const struct validation_point *points, size_t count, const struct arguments *arguments) {
+static void cmd_validate_print(const struct validation_point *points, size_t count, const struct arguments *arguments) {
     const struct plot_terminal terminal = terminal_find();
     if (cli_given(arguments, "json"))
         fields_print(json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/2", "points",
@@ -228,7 +230,7 @@ static void print(const struct validation_point *points, size_t count, const str
 }
 
 /* CLI_NO if the median of a level's side is beyond the tolerance; stderr shows which. */
-static int judge(const struct validation_point *points, size_t count, double tolerance) {
+static int cmd_validate_judge(const struct validation_point *points, size_t count, double tolerance) {
     struct validation_summary *summaries = need_calloc(VALIDATION_MAX_SERIES, sizeof *summaries);
     size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     int status = CLI_DONE;
@@ -251,12 +253,12 @@ static const char *file_of(const struct validation_saving *saving) {
     return saving->input ? saving->input : saving->target ? saving->target->path : NULL;
 }
 
-static bool keep(struct validation_saving *saving, const struct compared *compared, struct error *err) {
+static bool cmd_validate_keep(struct validation_saving *saving, const struct compared *compared, struct error *err) {
     struct result *result = &saving->session->result;
     const struct progress cut_off = {"validate", saving->taken, saving->planned, "samples"};
     if (saving->input)
-        return add_to(saving->input, compared->points, compared->count,
-                      saving->taken < saving->planned ? &cut_off : NULL, err);
+        return cmd_validate_add_to(saving->input, compared->points, compared->count,
+                                   saving->taken < saving->planned ? &cut_off : NULL, err);
     if (!saving->target)
         return true;
     validation_merge(&result->validation, &result->validation_count, compared->points, compared->count);
@@ -295,21 +297,22 @@ static void nothing_compared(const struct validation_saving *saving, struct erro
 }
 
 /* Everything after planning: measures, stores, prints. Points are printed even if they cannot be stored. */
-static int run(struct validation_saving *saving, const struct arguments *arguments, const struct plan_options *options,
-               struct plan *plan, double tolerance, struct error *err) {
+static int cmd_validate_run(struct validation_saving *saving, const struct arguments *arguments,
+                            const struct plan_options *options, struct plan *plan, double tolerance,
+                            struct error *err) {
     struct compared compared = {0};
     struct error unkept;
     char left_out[LEFT_OUT_BYTES];
-    bool done = measure(saving, arguments, options, plan, &compared, err);
+    bool done = cmd_validate_measure(saving, arguments, options, plan, &compared, err);
     int status = CLI_ERROR;
     if (compared.count == 0) {
         if (done)
             nothing_compared(saving, err);
         goto out;
     }
-    const bool kept = keep(saving, &compared, &unkept);
+    const bool kept = cmd_validate_keep(saving, &compared, &unkept);
     const char *path = file_of(saving);
-    print(compared.points, compared.count, arguments);
+    cmd_validate_print(compared.points, compared.count, arguments);
     fflush(stdout);
     if (!kept) {
         *err = unkept;
@@ -322,13 +325,13 @@ static int run(struct validation_saving *saving, const struct arguments *argumen
     if (done && cli_stop)
         done = error_set(err, "interrupted: the points so far are above%s", path ? " and in the file" : "");
     done = done && session_all_lived(saving->session, err);
-    status = done ? judge(compared.points, compared.count, tolerance) : CLI_ERROR;
+    status = done ? cmd_validate_judge(compared.points, compared.count, tolerance) : CLI_ERROR;
 out:
     free(compared.points);
     return status;
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
+static int cmd_validate_command(const struct arguments *arguments, struct error *err) {
     struct plan_options options;
     struct session session = {0};
     struct result file = {0};
@@ -345,12 +348,13 @@ static int command(const struct arguments *arguments, struct error *err) {
         !view_options_output(arguments, err) || (input && !results_read(input, &file, err)))
         return CLI_ERROR;
     const bool ready =
-        session_open(&session, NULL, arguments->line, err) && (!input || adopt(&session, &file, input, err)) &&
+        session_open(&session, NULL, arguments->line, err) &&
+        (!input || cmd_validate_adopt(&session, &file, input, err)) &&
         measure_options_measurable(&session.result.machine, err) &&
         plan_validate(&plan, &session.result.machine, session.result.levels, &options, err) &&
         (!path || (input ? file_writable(path, err) : result_target_choose(&target, &session, path, err)));
     struct validation_saving saving = {.session = &session, .input = input, .target = path && !input ? &target : NULL};
-    const int status = ready ? run(&saving, arguments, &options, &plan, tolerance, err) : CLI_ERROR;
+    const int status = ready ? cmd_validate_run(&saving, arguments, &options, &plan, tolerance, err) : CLI_ERROR;
     plan_free(&plan);
     results_free(&file);
     session_close(&session);
@@ -375,5 +379,5 @@ const struct command command_validate = {
     .options = OPTIONS,
     .forms = {[CLI_JSON] = "schema carmine.validation/2", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
-    .run = command,
+    .run = cmd_validate_command,
 };

@@ -63,14 +63,14 @@ struct record {
     bool annotate; /* of the first point of each series */
 };
 
-static void show_progress(const struct workload_request *request, const char *what) {
+static void cmd_workload_show_progress(const struct workload_request *request, const char *what) {
     if (what)
         status_line_show("  %s %" PRIu64 ": %s", request->name, request->size, what);
     else
         status_line_clear();
 }
 
-static struct app_point *points_of(const struct workload_outcome *outcomes, size_t count) {
+static struct app_point *cmd_workload_points_of(const struct workload_outcome *outcomes, size_t count) {
     struct app_point *points = need_calloc(count + 1, sizeof *points);
     for (size_t i = 0; i < count; i++)
         points[i] = outcomes[i].point;
@@ -84,7 +84,7 @@ static void print_series(struct record *record, const struct workload_request *r
         return;
     record->printed = record->count;
     struct model model = model_build(record->target.result);
-    struct app_point *points = points_of(record->outcomes + from, count);
+    struct app_point *points = cmd_workload_points_of(record->outcomes + from, count);
     printf("%s── %s ──\n\n", from ? "\n" : "", points[0].series);
     report_workload_print(&model, points, count, stdout);
     report_workload_notes_print(request, record->outcomes + from, count, stdout);
@@ -101,7 +101,7 @@ static void print_series(struct record *record, const struct workload_request *r
 }
 
 /* Adds the point to the file at once, so that nothing measured is lost. */
-static bool keep(struct record *record, const struct workload_outcome *outcome, struct error *err) {
+static bool cmd_workload_keep(struct record *record, const struct workload_outcome *outcome, struct error *err) {
     if (record->count == record->capacity) {
         record->capacity = record->capacity ? 2 * record->capacity : 16;
         record->outcomes = need_realloc(record->outcomes, record->capacity * sizeof *record->outcomes);
@@ -147,7 +147,8 @@ static size_t plan_points(const struct workload_study *study, bool validation, b
 static bool time_points(const struct workload_request *requests, size_t counted, struct workload_outcome *outcomes,
                         struct record *record, bool data, struct error *err) {
     for (size_t i = 0; i < counted; i++) {
-        if (child_stop || !workload_time(&requests[i], &outcomes[i], err) || !keep(record, &outcomes[i], err))
+        if (child_stop || !workload_time(&requests[i], &outcomes[i], err) ||
+            !cmd_workload_keep(record, &outcomes[i], err))
             return false;
         const bool last = record->count == record->planned || !workload_same_series(&requests[i], &requests[i + 1]);
         if (last && !data)
@@ -173,7 +174,7 @@ static bool measure_all(const struct workload_study *study, struct record *recor
     return done;
 }
 
-static bool draw(const struct record *record, const char *path, struct error *err) {
+static bool cmd_workload_draw(const struct record *record, const char *path, struct error *err) {
     const char **names = need_calloc(record->count + 1, sizeof *names);
     for (size_t i = 0; i < record->count; i++)
         names[i] = record->outcomes[i].point.name;
@@ -184,9 +185,9 @@ static bool draw(const struct record *record, const char *path, struct error *er
     return done;
 }
 
-static void print_data(const struct arguments *arguments, const struct record *record) {
+static void cmd_workload_print_data(const struct arguments *arguments, const struct record *record) {
     struct model model = model_build(record->target.result);
-    struct app_point *points = points_of(record->outcomes, record->count);
+    struct app_point *points = cmd_workload_points_of(record->outcomes, record->count);
     view_options_print(arguments,
                        json_pack("{s:s,s:o}", "schema", "carmine.workload/1", "points",
                                  report_points_json(&model, points, record->count)),
@@ -196,7 +197,7 @@ static void print_data(const struct arguments *arguments, const struct record *r
 }
 
 /* Checked before anything is measured. */
-static bool drawable(const struct record *record, const struct arguments *arguments, struct error *err) {
+static bool cmd_workload_drawable(const struct record *record, const struct arguments *arguments, struct error *err) {
     if (cli_given(arguments, "plot") && record->target.result->sample_count == 0)
         return error_set(
             err,
@@ -205,15 +206,15 @@ static bool drawable(const struct record *record, const struct arguments *argume
 }
 
 /* Stores and prints the points measured so far, also after a failure. */
-static int measure(const struct arguments *arguments, struct workload_study *study, struct record *record,
-                   struct error *err) {
+static int study_run(const struct arguments *arguments, struct workload_study *study, struct record *record,
+                     struct error *err) {
     const char *plot = cli_value(arguments, "plot");
     const bool data = view_options_data(arguments);
     record->annotate = cli_given(arguments, "annotate");
     child_catch_signals();
     bool done = measure_all(study, record, data, err);
     if (data && (done || record->count > 0))
-        print_data(arguments, record);
+        cmd_workload_print_data(arguments, record);
     fflush(stdout);
     if (record->count > 0)
         app_target_tell(&record->target, record->count, record->replaced);
@@ -221,7 +222,7 @@ static int measure(const struct arguments *arguments, struct workload_study *stu
         error_set(err, "interrupted; %zu point%s measured", record->count, record->count == 1 ? " was" : "s were");
         return 128 + child_stop;
     }
-    return done && (!plot || draw(record, plot, err)) ? CLI_DONE : CLI_ERROR;
+    return done && (!plot || cmd_workload_draw(record, plot, err)) ? CLI_DONE : CLI_ERROR;
 }
 
 /* Counts without timing. */
@@ -286,7 +287,7 @@ static bool is_bare(const struct arguments *arguments) {
     return arguments->operand_count == 0;
 }
 
-static int command(const struct arguments *arguments, struct error *err) {
+static int cmd_workload_command(const struct arguments *arguments, struct error *err) {
     struct workload_study *study = need_calloc(1, sizeof *study);
     struct workload_list *list = need_calloc(1, sizeof *list);
     struct record record = {.terminal = terminal_find()};
@@ -308,17 +309,18 @@ static int command(const struct arguments *arguments, struct error *err) {
     if (!instruction_readable(err) || !session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;
-    study->request = (struct workload_request){
-        .program = program, .collectors = folder, .machine = machine, .events = events, .progress = show_progress};
+    study->request = (struct workload_request){.program = program, .collectors = folder, .machine = machine};
+    study->request.events = events, study->request.progress = cmd_workload_show_progress;
     if (!choose_events(arguments, machine, events, &study->request.tlb_misses, err) ||
         !workload_study_read(arguments, list, machine, study, err) || !view_options_output(arguments, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
-        (record.target.path && !file_writable(record.target.path, err)) || !drawable(&record, arguments, err) ||
+        (record.target.path && !file_writable(record.target.path, err)) ||
+        !cmd_workload_drawable(&record, arguments, err) ||
         (study->file.wish.file && !compile_own(study, arguments, &scratch, err)))
         goto out;
     study->request.own_llc_bytes = app_target_last_cache_bytes(&record.target);
     status =
-        cli_given(arguments, "validate") ? validate(arguments, study, err) : measure(arguments, study, &record, err);
+        cli_given(arguments, "validate") ? validate(arguments, study, err) : study_run(arguments, study, &record, err);
 out:
     scratch_remove(&scratch);
     for (size_t i = 0; i < record.count; i++)
@@ -363,5 +365,5 @@ const struct command command_workload = {
     .options = OPTIONS,
     .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per point, of --validate one per workload", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
-    .run = command,
+    .run = cmd_workload_command,
 };

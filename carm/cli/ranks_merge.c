@@ -43,12 +43,13 @@ static void rank_results_free(struct rank_results *results) {
     *results = (struct rank_results){0};
 }
 
-static void print_json(const struct app_points *points, const struct model *model, bool mix) {
+static void ranks_merge_print_json(const struct app_points *points, const struct model *model, bool mix) {
     fields_print(report_app_json(&(struct report_app){
         .model = model, .points = points, .runs = points->program.seconds.n, .notes = json_array(), .mix = mix}));
 }
 
-static void tell(const struct app_points *points, const struct model *model, const struct arguments *arguments) {
+static void ranks_merge_tell(const struct app_points *points, const struct model *model,
+                             const struct arguments *arguments) {
     const bool parts = points->points[0].part != APP_PROGRAM, mix = cli_given(arguments, "instructions");
     const size_t count = points->count + parts;
     struct app_point *all = need_calloc(count, sizeof *all);
@@ -57,7 +58,7 @@ static void tell(const struct app_points *points, const struct model *model, con
     for (size_t i = 0; i < points->count; i++)
         all[i + parts] = points->points[i];
     if (cli_given(arguments, "json")) {
-        print_json(points, model, mix);
+        ranks_merge_print_json(points, model, mix);
     } else if (cli_given(arguments, "csv")) {
         csv_print_rows(report_points_json(model, all, count), stdout);
     } else if (cli_given(arguments, "all")) {
@@ -93,7 +94,7 @@ bool ranks_merge(const struct rank_results *results, struct app_target *target, 
         return false;
     done = app_target_add(target, points.points, points.count, "app", NULL, &replaced, err);
     struct model model = model_build(target->result);
-    tell(&points, &model, arguments);
+    ranks_merge_tell(&points, &model, arguments);
     const char *plot = cli_value(arguments, "plot");
     done = done && (!plot || chart_roofline(&model, &(struct chart_options){0}, plot, err));
     if (done) {
@@ -158,7 +159,7 @@ static bool is_rank(pid_t pid, struct rank rank) {
 }
 
 /* The process's parent and its start time, in ticks since the system's start. */
-static bool look(pid_t pid, pid_t *parent, unsigned long long *started) {
+static bool ranks_merge_look(pid_t pid, pid_t *parent, unsigned long long *started) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *file = fopen(path, "re");
@@ -184,7 +185,7 @@ static void name_launch(struct rank rank, char out[64]) {
     pid_t pid = getppid(), parent = 0;
     unsigned long long started = 0;
     name_host(host);
-    while (look(pid, &parent, &started) && is_rank(pid, rank) && parent > 1)
+    while (ranks_merge_look(pid, &parent, &started) && is_rank(pid, rank) && parent > 1)
         pid = parent;
     snprintf(out, 64, "%s-%d-%llu", host, (int)pid, started);
 }
@@ -201,13 +202,13 @@ static void remove_folder(const char *path) {
     rmdir(path);
 }
 
-static bool is_own_folder(const char *path) {
+static bool ranks_merge_is_own_folder(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
 /* Removes temporary folders of launches that ended without all of their ranks: their starter has ended. */
-static void sweep(const char *place) {
+static void ranks_merge_sweep(const char *place) {
     char host[25], prefix[80], path[PATH_BYTES];
     DIR *folder = opendir(place);
     name_host(host);
@@ -218,10 +219,10 @@ static void sweep(const char *place) {
         unsigned long long started, now;
         if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
             sscanf(entry->d_name + strlen(prefix), "%d-%llu", &pid, &started) != 2 ||
-            (look((pid_t)pid, &parent, &now) && now == started))
+            (ranks_merge_look((pid_t)pid, &parent, &now) && now == started))
             continue;
         snprintf(path, sizeof path, "%s/%s", place, entry->d_name);
-        if (is_own_folder(path))
+        if (ranks_merge_is_own_folder(path))
             remove_folder(path);
     }
     if (folder)
@@ -236,7 +237,7 @@ static bool rank_files_open(struct rank_files *out, const char *output, struct r
     *out = (struct rank_files){.rank = rank, .kept = output != NULL};
     name_launch(rank, out->launch);
     if (!output)
-        sweep(place);
+        ranks_merge_sweep(place);
     if (output)
         snprintf(out->folder, sizeof out->folder, "%.4080s.ranks", output);
     else
@@ -246,17 +247,19 @@ static bool rank_files_open(struct rank_files *out, const char *output, struct r
         return error_set(err, "cannot make the folder %s: %s", out->folder, strerror(errno));
     return output ? file_is_folder(out->folder) ||
                         error_set(err, "%s is not a folder; the ranks' files need one", out->folder)
-                  : is_own_folder(out->folder) || error_set(err, "%s belongs to another user; set TMPDIR", out->folder);
+                  : ranks_merge_is_own_folder(out->folder) ||
+                        error_set(err, "%s belongs to another user; set TMPDIR", out->folder);
 }
 
-static void path_of(const struct rank_files *files, const char *launch, unsigned rank, char out[PATH_BYTES]) {
+static void ranks_merge_path_of(const struct rank_files *files, const char *launch, unsigned rank,
+                                char out[PATH_BYTES]) {
     snprintf(out, PATH_BYTES, "%s/%.64s.rank%u.json", files->folder, launch, rank);
 }
 
 static bool launch_complete(const struct rank_files *files, const char *launch) {
     char path[PATH_BYTES];
     for (unsigned rank = 0; rank < files->rank.count; rank++) {
-        path_of(files, launch, rank, path);
+        ranks_merge_path_of(files, launch, rank, path);
         if (access(path, R_OK) != 0)
             return false;
     }
@@ -267,7 +270,7 @@ static bool launch_complete(const struct rank_files *files, const char *launch) 
 static bool rank_files_put(const struct rank_files *files, const struct result *result, bool *last, struct error *err) {
     char path[PATH_BYTES], lock_path[PATH_BYTES];
     int lock = -1;
-    path_of(files, files->launch, files->rank.number, path);
+    ranks_merge_path_of(files, files->launch, files->rank.number, path);
     snprintf(lock_path, sizeof lock_path, "%s/lock", files->folder);
     if (!file_lock(lock_path, &lock, err))
         return false;
@@ -300,7 +303,7 @@ static bool rank_files_list(const struct rank_files *files, char ***paths, size_
         *paths = need_realloc(*paths, (*count + files->rank.count) * sizeof **paths);
         for (unsigned rank = 0; rank < files->rank.count; rank++) {
             char *path = (*paths)[(*count)++] = need_malloc(PATH_BYTES);
-            path_of(files, entry->d_name, rank, path);
+            ranks_merge_path_of(files, entry->d_name, rank, path);
         }
     }
     closedir(folder);
@@ -370,8 +373,8 @@ static size_t keep_alike(char **paths, size_t count, const struct app_point *own
     return kept;
 }
 
-static bool merge(const struct rank_files *files, const struct app_point *own, const char *program,
-                  struct app_target *target, const struct arguments *arguments, struct error *err) {
+static bool ranks_merge_merge(const struct rank_files *files, const struct app_point *own, const char *program,
+                              struct app_target *target, const struct arguments *arguments, struct error *err) {
     struct rank_results results = {.count = 0};
     char **paths = NULL;
     size_t count = 0;
@@ -385,8 +388,8 @@ static bool merge(const struct rank_files *files, const struct app_point *own, c
     return done;
 }
 
-static bool keep(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
-                 const struct arguments *arguments, struct error *err) {
+static bool ranks_merge_keep(const struct app_request *request, const struct app_runs *runs, struct app_target *target,
+                             const struct arguments *arguments, struct error *err) {
     struct app_points points;
     struct rank_files files;
     struct result own = *target->here; /* this machine, and only these points */
@@ -398,7 +401,7 @@ static bool keep(const struct app_request *request, const struct app_runs *runs,
     own.point_count = points.count;
     bool done = rank_files_open(&files, target->path, request->rank, err) && rank_files_put(&files, &own, &last, err);
     if (done && last) {
-        done = merge(&files, &points.points[0], runs->program.path, target, arguments, err);
+        done = ranks_merge_merge(&files, &points.points[0], runs->program.path, target, arguments, err);
         rank_files_close(&files);
     }
     app_points_free(&points);
@@ -415,7 +418,7 @@ int rank_launch(const struct app_request *request, const struct arguments *argum
     const bool measured = app_measure_once(request, cli_choice(arguments, "run", RUN_COUNT) == RUN_TIME, runs, err);
     if (child_stop)
         status = 128 + child_stop;
-    else if (measured && keep(request, runs, target, arguments, err))
+    else if (measured && ranks_merge_keep(request, runs, target, arguments, err))
         status = child_exit_status(runs->status);
     else if (!measured && WIFSIGNALED(runs->status))
         status = child_exit_status(runs->status);

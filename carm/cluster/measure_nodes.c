@@ -226,7 +226,7 @@ void measure_nodes_print(const struct node_campaign *campaign) {
 }
 
 /* Stores a complete result. */
-static void keep(struct campaign_run *run, struct listed_node *node) {
+static void measure_nodes_keep(struct campaign_run *run, struct listed_node *node) {
     struct error why;
     char *text = parcel_parts_join(&node->result);
     if (!text) {
@@ -266,7 +266,7 @@ static void take_parcel(struct campaign_run *run, const struct parcel *parcel) {
         if (node->partial && (cli_stop || run->campaign->engine->share != ENGINE_NODE_EACH))
             parcel_parts_free(&node->result);
         else
-            keep(run, node);
+            measure_nodes_keep(run, node);
         break;
     case PARCEL_FAILED:
         node->partial = true;
@@ -331,7 +331,7 @@ static void doubt(const struct node_launch *launch, struct listed_node *node) {
 }
 
 /* A node without a result has failed this time, unless its job was ended for an idle node. */
-static void settle(struct node_launch *launch) {
+static void measure_nodes_settle(struct node_launch *launch) {
     for (size_t i = 0; i < launch->count; i++) {
         struct listed_node *node = &launch->run->campaign->nodes.nodes[launch->nodes[i]];
         char how[64];
@@ -360,7 +360,7 @@ static void settle(struct node_launch *launch) {
 
 static void end_launch(struct campaign_run *run, size_t index) {
     struct node_launch *launch = run->launches[index];
-    settle(launch);
+    measure_nodes_settle(launch);
     launch_free(&launch->process);
     free(launch->nodes);
     free(launch);
@@ -446,7 +446,7 @@ static bool is_leaving(const struct campaign_run *run, const struct node_launch 
 }
 
 /* Ends jobs in the queue for the sake of idle nodes: as many as there are idle nodes beyond the free launches. */
-static void make_room(struct campaign_run *run) {
+static void measure_nodes_make_room(struct campaign_run *run) {
     const struct node_list *list = &run->campaign->nodes;
     size_t idle = 0, room = run->launch_most - run->launch_count;
     for (size_t i = 0; i < list->count; i++)
@@ -459,21 +459,21 @@ static void make_room(struct campaign_run *run) {
 }
 
 /* Looks for changes of waiting nodes. */
-static void look_again(struct campaign_run *run) {
+static void measure_nodes_look_again(struct campaign_run *run) {
     const struct node_list *list = &run->campaign->nodes;
     if (!run->campaign->engine->pending || now_s() - run->looked_s < LOOK_AGAIN_S ||
         node_list_count(list, NODE_LAUNCHED) + node_list_count(list, NODE_WAITS) == 0)
         return;
     look_at_nodes(run);
     look_at_queue(run);
-    make_room(run);
+    measure_nodes_make_room(run);
     run->looked_s = now_s();
     for (size_t i = 0; i < run->launch_count; i++)
         if (is_leaving(run, run->launches[i]))
             launch_signal(&run->launches[i]->process, run->campaign->engine->stop_signal);
 }
 
-static void show(const struct campaign_run *run) {
+static void measure_nodes_show(const struct campaign_run *run) {
     const struct node_list *list = &run->campaign->nodes;
     char left[UNITS_BYTES];
     if (!status_line_is_seen())
@@ -519,9 +519,9 @@ bool measure_nodes(struct node_campaign *campaign, struct error *err) {
             ;
         if (run.launch_count == 0)
             break;
-        show(&run);
+        measure_nodes_show(&run);
         read_launches(&run);
-        look_again(&run);
+        measure_nodes_look_again(&run);
     }
     const bool stopped = cli_stop || run.failure.text[0] || err->text[0];
     if (stopped)

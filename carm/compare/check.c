@@ -61,7 +61,7 @@ bool check_read_limits(const char *text, struct check_limits *limits, struct err
 }
 
 /* "avx512.random" in all levels, or "L3 avx512.random" with its kind of pages; in all places. */
-static bool is_named(const struct roof_key *key, const char *name) {
+static bool check_is_named(const struct roof_key *key, const char *name) {
     char text[224];
     roof_key_text(key, text, sizeof text);
     const size_t length = strcspn(text, ",");
@@ -70,7 +70,7 @@ static bool is_named(const struct roof_key *key, const char *name) {
 
 static const struct check_named_limit *named_limit(const struct check_limits *limits, const struct roof_key *key) {
     for (size_t i = limits->named_count; i-- > 0;)
-        if (is_named(key, limits->named[i].roof))
+        if (check_is_named(key, limits->named[i].roof))
             return &limits->named[i];
     return NULL;
 }
@@ -87,7 +87,7 @@ double check_tolerance_alone(const struct check_limits *limits, const struct roo
 bool check_limits_are_used(const struct check_limits *limits, const struct baseline *baseline, struct error *err) {
     for (size_t i = 0; i < limits->named_count; i++) {
         size_t at = 0;
-        while (at < baseline->keys.count && !is_named(&baseline->keys.keys[at], limits->named[i].roof))
+        while (at < baseline->keys.count && !check_is_named(&baseline->keys.keys[at], limits->named[i].roof))
             at++;
         if (at == baseline->keys.count)
             return error_set(err,
@@ -100,14 +100,14 @@ bool check_limits_are_used(const struct check_limits *limits, const struct basel
 
 /* The interval; the value itself if that is unknown, or lies outside of it: the verdict then agrees with the printed
  * deviation. */
-static struct compare_interval interval_of(const struct roof *roof, enum compare_per per) {
+static struct compare_interval check_interval_of(const struct roof *roof, enum compare_per per) {
     const struct compare_interval interval = compare_interval(roof, per);
     const double value = compare_value(roof, per);
     return interval.low <= value && value <= interval.high ? interval : (struct compare_interval){value, value};
 }
 
-static void add_value(struct baseline_roof *roof, double value, struct compare_interval interval,
-                      const struct sample *sample) {
+static void check_add_value(struct baseline_roof *roof, double value, struct compare_interval interval,
+                            const struct sample *sample) {
     if (roof->count == roof->capacity) {
         roof->capacity = 2 * roof->capacity + 1;
         roof->values = need_realloc(roof->values, roof->capacity * sizeof *roof->values);
@@ -148,7 +148,7 @@ void baseline_add(struct baseline *baseline, const struct model *model) {
             baseline->roofs = need_realloc(baseline->roofs, baseline->keys.capacity * sizeof *baseline->roofs);
             memset(baseline->roofs + capacity, 0, (baseline->keys.capacity - capacity) * sizeof *baseline->roofs);
         }
-        add_value(&baseline->roofs[at], value, interval_of(roof, baseline->per), roof->sample);
+        check_add_value(&baseline->roofs[at], value, check_interval_of(roof, baseline->per), roof->sample);
     }
 }
 
@@ -188,7 +188,7 @@ static double gain_of(const struct check_row *row, double own, double baseline) 
 }
 
 /* Slower or faster only if that holds for all values of both intervals. */
-static enum check_verdict judge(struct check_row *row) {
+static enum check_verdict check_judge(struct check_row *row) {
     const bool latency = row->key.kind == SAMPLE_LATENCY;
     const double gain = gain_of(row, row->value, row->baseline),
                  best =
@@ -229,7 +229,7 @@ static bool same_headline(const struct roof_key *a, const struct roof_key *b) {
     return a->cores == b->cores && same_kind(a, b);
 }
 
-static bool competes(const struct roof_key *key) {
+static bool check_competes(const struct roof_key *key) {
     return !key->package && !key->node && !key->memory_node && !key->smt && !key->small_pages && !key->figure &&
            (key->cores == 1 || key->cores == ROOF_ALL_CORES) && !pattern_is_random(pattern_of_kernel(key->kernel));
 }
@@ -241,7 +241,7 @@ size_t check_headlines(const struct check *check, const struct check_row *rows[C
         size_t at = 0;
         while (at < count && !same_headline(&rows[at]->key, &row->key))
             at++;
-        if (!competes(&row->key) || at == CHECK_MAX_HEADLINES)
+        if (!check_competes(&row->key) || at == CHECK_MAX_HEADLINES)
             continue;
         const bool first = at == count, less = row->key.kind == SAMPLE_LATENCY;
         if (first || (less ? row->baseline < rows[at]->baseline : row->baseline > rows[at]->baseline))
@@ -275,12 +275,12 @@ static void tolerate_single_roofs(struct check *check, const struct check_limits
     for (size_t i = 0; i < check->count; i++)
         if (alone[i]) {
             check->rows[i].tolerance = check_tolerance_alone(limits, &check->rows[i].key);
-            check->rows[i].verdict = judge(&check->rows[i]);
+            check->rows[i].verdict = check_judge(&check->rows[i]);
         }
     free(alone);
 }
 
-static bool same_isa(const struct roof_key *a, const struct roof_key *b) {
+static bool check_same_isa(const struct roof_key *a, const struct roof_key *b) {
     const size_t length = strcspn(a->kernel, ".");
     return strcspn(b->kernel, ".") == length && strncmp(a->kernel, b->kernel, length) == 0;
 }
@@ -294,7 +294,7 @@ static bool is_unplanned(const struct check *check, const struct check_row *row,
         headline |= headlines[i] == row;
     for (size_t i = 0; i < check->count; i++)
         other |= check->rows[i].roof && same_headline(&check->rows[i].key, &row->key) &&
-                 (row->key.kind != SAMPLE_COMPUTE || same_isa(&check->rows[i].key, &row->key));
+                 (row->key.kind != SAMPLE_COMPUTE || check_same_isa(&check->rows[i].key, &row->key));
     return !row->roof && (!headline || other || row->key.kind == SAMPLE_LATENCY);
 }
 
@@ -349,7 +349,7 @@ static struct check_row row_begin(const struct baseline *baseline, size_t at, co
 /* Adds the result's roof to its row. */
 static void row_compare(struct check_row *row, const struct roof *roof, const struct baseline_roof *baseline,
                         enum compare_per per) {
-    const struct compare_interval interval = interval_of(roof, per);
+    const struct compare_interval interval = check_interval_of(roof, per);
     row->roof = roof;
     row->value = compare_value(roof, per);
     row->low = interval.low;
@@ -380,7 +380,7 @@ struct check check_make(const struct model *model, const struct baseline *baseli
     drop_figures(&check, model);
     drop_unplanned(&check, model->result, baseline);
     for (size_t i = 0; i < check.count; i++)
-        check.rows[i].verdict = judge(&check.rows[i]);
+        check.rows[i].verdict = check_judge(&check.rows[i]);
     tolerate_single_roofs(&check, limits);
     for (size_t i = 0; i < check.count; i++) {
         const struct check_row *row = &check.rows[i];
@@ -419,7 +419,7 @@ size_t check_doubtful_headlines(const struct check *check) {
     return doubtful;
 }
 
-static const struct check_row *row_of(const struct check *check, const struct roof_key *key) {
+static const struct check_row *check_row_of(const struct check *check, const struct roof_key *key) {
     for (size_t i = 0; i < check->count; i++)
         if (roof_key_same(&check->rows[i].key, key))
             return &check->rows[i];
@@ -434,7 +434,7 @@ struct check_clock check_clock_find(const struct check *check, const struct chec
         const struct check_row *row = &check->rows[i];
         if (row->verdict != CHECK_FAIL)
             continue;
-        const struct check_row *cycle = row_of(per_cycle, &row->key);
+        const struct check_row *cycle = check_row_of(per_cycle, &row->key);
         found.failed++;
         found.still += !cycle || isnan(cycle->ratio) || cycle->verdict == CHECK_FAIL;
         if (!isnan(row->clock_ratio))

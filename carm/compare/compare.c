@@ -87,8 +87,8 @@ static void write_whole(const struct compare_side *side, enum way way, char out[
 }
 
 /* Writes, for each side with this label, the text that distinguishes it: cut where all are alike. */
-static void tell_apart(const struct compare_side *sides, size_t count, const char *label, enum way way,
-                       char (*out)[MORE_BYTES]) {
+static void compare_tell_apart(const struct compare_side *sides, size_t count, const char *label, enum way way,
+                               char (*out)[MORE_BYTES]) {
     char first[WHOLE_BYTES] = "", own[WHOLE_BYTES];
     size_t common = WHOLE_BYTES, longest = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -118,7 +118,7 @@ static bool all_differ(const struct compare_side *sides, size_t count, const cha
 }
 
 /* Behind names without one. */
-static void add_count(struct compare_side *side) {
+static void compare_add_count(struct compare_side *side) {
     char count[MORE_BYTES];
     name_count(&side->model->result->machine, count);
     if (!strstr(side->label, "core"))
@@ -148,9 +148,9 @@ void compare_label(struct compare_side *sides, size_t count) {
         if (alike < 2 || !*label)
             continue;
         enum way way = BY_CORES;
-        tell_apart(sides, count, label, way, more);
+        compare_tell_apart(sides, count, label, way, more);
         while (way < BY_PATH && !all_differ(sides, count, label, more))
-            tell_apart(sides, count, label, ++way, more);
+            compare_tell_apart(sides, count, label, ++way, more);
         /* The machine's name is redundant if all sides have the same. Numbers of cores come last. */
         const char *machine = alike == count ? "" : label;
         for (size_t k = 0; k < count; k++) {
@@ -165,13 +165,13 @@ void compare_label(struct compare_side *sides, size_t count) {
     const bool differ = compare_cores(sides, count, &least, &most);
     for (size_t i = 0; i < count; i++) {
         if (differ)
-            add_count(&sides[i]);
+            compare_add_count(&sides[i]);
         safe_text_clean(sides[i].label);
     }
 }
 
 /* Whether a roof belongs to its side, and the key that matches it with others. */
-static bool key_of(const struct compare_side *side, const struct roof *roof, struct roof_key *out) {
+static bool compare_key_of(const struct compare_side *side, const struct roof *roof, struct roof_key *out) {
     *out = roof_key_make(side->model, roof);
     if (roof->cell || (side->cores && (roof->figure || out->cores != side->cores)))
         return false;
@@ -198,7 +198,7 @@ static void collect_rows(struct comparison *c) {
         for (size_t i = 0; i < model_compared_count(model); i++) {
             const struct roof *roof = model_compared(model, i);
             struct roof_key key;
-            if (!key_of(&c->sides[side], roof, &key))
+            if (!compare_key_of(&c->sides[side], roof, &key))
                 continue;
             const size_t at = roof_keys_put(&keys, &key);
             if (at == c->row_count) {
@@ -214,7 +214,7 @@ static void collect_rows(struct comparison *c) {
 }
 
 /* Whether a roof competes for a headline: whole machines, huge pages, one thread per core, no random lines. */
-static bool competes(const struct roof *roof, const struct roof_key *key) {
+static bool compare_competes(const struct roof *roof, const struct roof_key *key) {
     return !key->package && !key->node && !key->smt && !key->small_pages && (!key->memory_node || roof->other_memory) &&
            !model_is_random(roof);
 }
@@ -235,7 +235,7 @@ static int by_headline(const void *a, const void *b) {
 
 /* Whether the roof competes for a headline, and the headline's key. */
 static bool headline_of(const struct compare_side *side, const struct roof *roof, struct roof_key *key) {
-    if (!key_of(side, roof, key) || !competes(roof, key))
+    if (!compare_key_of(side, roof, key) || !compare_competes(roof, key))
         return false;
     key->kernel[0] = '\0';
     key->core_kind[0] = '\0'; /* the best cores compete too */
@@ -306,7 +306,7 @@ static void lend_single_cores(struct comparison *c, struct compare_row *rows, si
     roof_keys_free(&keys);
 }
 
-static const struct app_point *find_point(const struct compare_side *side, const char *name) {
+static const struct app_point *compare_find_point(const struct compare_side *side, const char *name) {
     const struct result *result = side->model->result;
     for (size_t i = 0; i < result->point_count; i++)
         if (strcmp(result->points[i].name, name) == 0)
@@ -335,9 +335,9 @@ static void collect_applications(struct comparison *c) {
             const char *name = result->points[i].name;
             size_t known = 0, holders = 1;
             for (size_t other = 0; other < side; other++)
-                known += find_point(&c->sides[other], name) != NULL;
+                known += compare_find_point(&c->sides[other], name) != NULL;
             for (size_t other = side + 1; other < c->side_count && !known; other++)
-                holders += find_point(&c->sides[other], name) != NULL;
+                holders += compare_find_point(&c->sides[other], name) != NULL;
             c->lone_points += !known && holders == 1;
             if (known || holders == 1)
                 continue;
@@ -348,7 +348,7 @@ static void collect_applications(struct comparison *c) {
             row->first = c->side_count;
             for (size_t turn = 0; turn < c->side_count; turn++) {
                 const size_t other = compare_turn(c, turn);
-                row->points[other] = find_point(&c->sides[other], name);
+                row->points[other] = compare_find_point(&c->sides[other], name);
                 if (row->points[other] && row->first == c->side_count)
                     row->first = other;
             }

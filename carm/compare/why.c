@@ -15,7 +15,7 @@
 const char *const why_factor_names[WHY_FACTORS] = {"clock", "per_cycle", "level", "per_core",
                                                    "cores", "unsplit",   "idle",  "load"};
 
-static bool is_latency(const struct why *why) {
+static bool why_is_latency(const struct why *why) {
     return why->key.kind == SAMPLE_LATENCY;
 }
 
@@ -73,16 +73,16 @@ static uint64_t level_bytes_of(const struct why_roof *of) {
     return at < 0 ? 0 : levels.level[at].effective_bytes;
 }
 
-static double clock_of(const struct roof *roof) {
+static double why_clock_of(const struct roof *roof) {
     return roof->sample->clock_hz > 0 ? roof->sample->clock_hz : NAN;
 }
 
-static struct why_end end_of(struct why_roof of) {
+static struct why_end why_end_of(struct why_roof of) {
     const struct roof *alone = alone_of(&of);
     struct why_end end = {.roof = of.roof,
                           .value = of.roof->sample->value,
-                          .clock_hz = clock_of(of.roof),
-                          .alone_clock_hz = alone ? clock_of(alone) : NAN,
+                          .clock_hz = why_clock_of(of.roof),
+                          .alone_clock_hz = alone ? why_clock_of(alone) : NAN,
                           .per_cycle = per_cycle_of(of.roof),
                           .alone = alone ? alone->sample->value : NAN,
                           .alone_per_cycle = alone ? per_cycle_of(alone) : NAN,
@@ -125,18 +125,18 @@ static void split_core(struct why *why, double core_ratio) {
         why->factors[why->other_level ? WHY_LEVEL : WHY_PER_CORE] = core_ratio;
         return;
     }
-    why->factors[WHY_CLOCK] = is_latency(why) ? 1 / clock : clock;
+    why->factors[WHY_CLOCK] = why_is_latency(why) ? 1 / clock : clock;
     why->factors[why->other_level ? WHY_LEVEL : WHY_PER_CYCLE] = core_ratio / why->factors[WHY_CLOCK];
 }
 
-static void split(struct why *why) {
+static void why_split(struct why *why) {
     const struct why_end *from = &why->from, *to = &why->to;
     if (is_loaded(from->roof) && from->alone > 0 && to->alone > 0) {
         why->factors[WHY_IDLE] = to->alone / from->alone;
         why->factors[WHY_LOAD] = why->ratio / why->factors[WHY_IDLE];
         return;
     }
-    if (is_latency(why)) { /* each core waits only for its own accesses */
+    if (why_is_latency(why)) { /* each core waits only for its own accesses */
         split_core(why, why->ratio);
         return;
     }
@@ -156,8 +156,8 @@ static void split(struct why *why) {
 
 struct why why_make(const struct roof_key *key, struct why_roof from, struct why_roof to) {
     struct why why = {.key = *key,
-                      .from = end_of(from),
-                      .to = end_of(to),
+                      .from = why_end_of(from),
+                      .to = why_end_of(to),
                       .count_ratio = NAN,
                       .kept_ratio = NAN,
                       .paced = levels_is_paced(from.roof->sample->level) && levels_is_paced(to.roof->sample->level),
@@ -167,7 +167,7 @@ struct why why_make(const struct roof_key *key, struct why_roof from, struct why
         why.factors[f] = NAN;
     why.ratio = why.to.value / why.from.value;
     why.other_level = is_other_level(&why);
-    split(&why);
+    why_split(&why);
     return why;
 }
 
@@ -195,7 +195,7 @@ static bool both_have(const struct compare_row *row) {
     return row->roofs[0] && row->roofs[1];
 }
 
-static bool is_of(const struct compare_row *row, unsigned cores) {
+static bool why_is_of(const struct compare_row *row, unsigned cores) {
     return row->key.kind == SAMPLE_LATENCY ? row->key.cores <= 1 : row->key.cores == cores;
 }
 
@@ -215,24 +215,24 @@ unsigned why_cores(const struct comparison *c, unsigned wanted) {
     return 0;
 }
 
-static bool is_headline(const struct roof_key *key) {
+static bool why_is_headline(const struct roof_key *key) {
     return key->kernel[0] == '\0';
 }
 
 static const char *kernel_or_type(const struct roof_key *key) {
-    return is_headline(key) ? key->type : key->kernel;
+    return why_is_headline(key) ? key->type : key->kernel;
 }
 
-static bool is_memory(const struct compare_row *row) {
-    return row->key.kind != SAMPLE_COMPUTE && levels_is_memory(row->key.level) && is_headline(&row->key);
+static bool why_is_memory(const struct compare_row *row) {
+    return row->key.kind != SAMPLE_COMPUTE && levels_is_memory(row->key.level) && why_is_headline(&row->key);
 }
 
 /* The other side's memory of a kind that the base lacks: the same quantity, itself without a partner. */
 static const struct compare_row *other_memory(const struct comparison *c, const struct compare_row *row) {
     const size_t side = other_side(c);
-    for (size_t i = 0; i < c->headline_count && is_memory(row); i++) {
+    for (size_t i = 0; i < c->headline_count && why_is_memory(row); i++) {
         const struct compare_row *other = &c->headlines[i];
-        if (is_memory(other) && other->key.kind == row->key.kind && other->key.cores == row->key.cores &&
+        if (why_is_memory(other) && other->key.kind == row->key.kind && other->key.cores == row->key.cores &&
             other->roofs[side] && !other->roofs[c->base])
             return other;
     }
@@ -250,7 +250,7 @@ struct why_list why_headlines(const struct comparison *c, unsigned cores, const 
         for (size_t i = 0; i < c->headline_count; i++) {
             const struct compare_row *row = &c->headlines[i], *other = partner(c, row);
             const bool other_type = row->key.kind == SAMPLE_COMPUTE && strcmp(row->key.type, type) != 0;
-            if (other && !other_type && is_of(row, cores) && (row->key.kind == SAMPLE_LATENCY) == latency)
+            if (other && !other_type && why_is_of(row, cores) && (row->key.kind == SAMPLE_LATENCY) == latency)
                 out.list[out.count++] = why_of(c, row, other);
         }
     return out;
@@ -259,7 +259,7 @@ struct why_list why_headlines(const struct comparison *c, unsigned cores, const 
 static const char *name_with(const struct roof_key *key, const char *level, char *out, size_t size) {
     const char *what = kernel_or_type(key);
     snprintf(out, size, "%s%s%s%s%s", level, *level && *what ? " " : "", what,
-             !is_headline(key)             ? ""
+             !why_is_headline(key)         ? ""
              : key->kind == SAMPLE_COMPUTE ? " peak"
              : key->kind == SAMPLE_LATENCY ? " latency"
                                            : "",
@@ -284,7 +284,7 @@ static bool is_called(const struct why *why, const char *name) {
     for (size_t i = 0; i < 2 && !called; i++) {
         name_with(&why->key, levels[i], own, sizeof own);
         snprintf(longer, sizeof longer, "%s bandwidth", own);
-        called = strcasecmp(name, own) == 0 || (is_headline(&why->key) && strcasecmp(name, longer) == 0);
+        called = strcasecmp(name, own) == 0 || (why_is_headline(&why->key) && strcasecmp(name, longer) == 0);
     }
     return called;
 }
@@ -315,7 +315,7 @@ bool why_find(const struct comparison *c, unsigned cores, const char *name, stru
 
 /* The factor of these causes in a ratio; NaN: unknown. The number of cores does not explain a latency, because each
  * core waits for its own accesses. */
-static double factor_of(const struct why *why, enum compare_per per, unsigned causes) {
+static double why_factor_of(const struct why *why, enum compare_per per, unsigned causes) {
     double factor = 1;
     if (causes & COMPARE_CLOCK && per != PER_CYCLE)
         factor *= why->factors[WHY_CLOCK];
@@ -331,8 +331,8 @@ static struct why why_of_pair(const struct comparison *c, const struct compare_r
 }
 
 /* Whether they differ without this factor. False if it or the ratio is unknown. */
-static bool differs(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
-                    double factor) {
+static bool why_differs(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
+                        double factor) {
     const double ratio = compare_ratio(c, row, side, per) / factor;
     const struct compare_interval interval = compare_ratio_interval(c, row, side, per);
     const bool open = interval.low / factor <= 1 && interval.high / factor >= 1;
@@ -342,21 +342,21 @@ static bool differs(const struct comparison *c, const struct compare_row *row, s
 bool compare_differs(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
                      unsigned without) {
     if (without == 0 || isnan(compare_ratio(c, row, side, per)))
-        return differs(c, row, side, per, 1);
+        return why_differs(c, row, side, per, 1);
     const struct why why = why_of_pair(c, row, side);
-    return differs(c, row, side, per, factor_of(&why, per, without));
+    return why_differs(c, row, side, per, why_factor_of(&why, per, without));
 }
 
 /* Whether a differing row differs because of these causes. */
 static bool is_explained(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
                          const struct why *why, unsigned causes) {
-    const double factor = factor_of(why, per, causes);
-    return !isnan(factor) && !differs(c, row, side, per, factor);
+    const double factor = why_factor_of(why, per, causes);
+    return !isnan(factor) && !why_differs(c, row, side, per, factor);
 }
 
 bool compare_differs_by(const struct comparison *c, const struct compare_row *row, size_t side, enum compare_per per,
                         unsigned causes) {
-    if (!differs(c, row, side, per, 1))
+    if (!why_differs(c, row, side, per, 1))
         return false;
     const struct why why = why_of_pair(c, row, side);
     return is_explained(c, row, side, per, &why, causes);
@@ -367,7 +367,7 @@ struct compare_why compare_why(const struct comparison *c, size_t side, enum com
     for (size_t i = 0; i < c->row_count; i++) {
         const struct compare_row *row = &c->rows[i];
         sum.both += isnan(compare_ratio(c, row, side, per)) ? 0 : 1;
-        if (!differs(c, row, side, per, 1))
+        if (!why_differs(c, row, side, per, 1))
             continue;
         sum.differing++;
         const struct why why = why_of_pair(c, row, side);

@@ -71,7 +71,7 @@ static size_t fleet_index_words(size_t bytes) {
 /* The coarsest time stamps of a file system (FAT). */
 static const double COARSEST_S = 2;
 
-static double now_s(void) {
+static double fleet_index_now_s(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -90,7 +90,7 @@ static struct fleet_mark mark_of(const char *path) {
 }
 
 void fleet_index_mark(struct fleet_reading *reading) {
-    reading->began_s = now_s();
+    reading->began_s = fleet_index_now_s();
 #pragma omp parallel for schedule(dynamic, 64)
     for (size_t i = 0; i < reading->paths->count; i++)
         reading->marks[i] = mark_of(reading->paths->list[i]);
@@ -147,8 +147,8 @@ static uint32_t *take_keys(struct fleet_index_file *file, uint64_t count, struct
 }
 
 /* To be freed; NULL: invalid. */
-static struct fleet_value *take_values(struct fleet_index_file *file, uint64_t count, const uint32_t *numbers,
-                                       uint64_t number_count) {
+static struct fleet_value *fleet_index_take_values(struct fleet_index_file *file, uint64_t count,
+                                                   const uint32_t *numbers, uint64_t number_count) {
     if (count > file->left / sizeof(struct fleet_value))
         return NULL;
     struct fleet_value *values = need_calloc(count + 1, sizeof *values);
@@ -172,7 +172,7 @@ struct named {
     size_t at; /* its index among the paths */
 };
 
-static int by_name(const void *a, const void *b) {
+static int fleet_index_by_name(const void *a, const void *b) {
     return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
 }
 
@@ -182,11 +182,11 @@ static const char *name_within(const struct result_folder *folder, const char *p
     return path;
 }
 
-static struct named *sort_names(const struct result_folder *folder, const struct result_paths *paths) {
+static struct named *fleet_index_sort_names(const struct result_folder *folder, const struct result_paths *paths) {
     struct named *names = need_calloc(folder->count + 1, sizeof *names);
     for (size_t i = 0; i < folder->count; i++)
         names[i] = (struct named){name_within(folder, paths->list[folder->first + i]), folder->first + i};
-    qsort(names, folder->count, sizeof *names, by_name);
+    qsort(names, folder->count, sizeof *names, fleet_index_by_name);
     return names;
 }
 
@@ -224,11 +224,11 @@ static bool take_entry(struct taking *t, struct fleet_index *index) {
         !fleet_index_take(&t->file, name, fleet_index_words(entry.name_bytes)) || memchr(name, '\0', entry.name_bytes))
         return false;
     name[entry.name_bytes] = '\0';
-    struct fleet_value *values = take_values(&t->file, entry.value_count, t->numbers, t->header.keys);
+    struct fleet_value *values = fleet_index_take_values(&t->file, entry.value_count, t->numbers, t->header.keys);
     if (!values)
         return false;
     const struct named wanted = {.name = name},
-                       *found = bsearch(&wanted, t->names, t->folder->count, sizeof *t->names, by_name);
+                       *found = bsearch(&wanted, t->names, t->folder->count, sizeof *t->names, fleet_index_by_name);
     if (found && !t->reading->done[found->at] &&
         memcmp(&entry.mark, &t->reading->marks[found->at], sizeof entry.mark) == 0) {
         keep_node(t->reading, found->at, &entry, values);
@@ -285,7 +285,7 @@ struct fleet_index fleet_index_read(const struct result_folder *folder, struct f
         need_end();
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
         t.file.left = (uint64_t)status.st_size;
-        t.names = sort_names(folder, reading->paths);
+        t.names = fleet_index_sort_names(folder, reading->paths);
         if (!take_index(&t, &index)) {
             forget_nodes(folder, reading);
             index = (struct fleet_index){0};
@@ -303,18 +303,18 @@ static double too_fresh_s(int descriptor, const struct fleet_reading *reading) {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
         return -INFINITY;
-    return (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec - (now_s() - reading->began_s) -
-           COARSEST_S;
+    return (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec -
+           (fleet_index_now_s() - reading->began_s) - COARSEST_S;
 }
 
-static bool is_settled(const struct fleet_mark *mark, double too_fresh) {
+static bool fleet_index_is_settled(const struct fleet_mark *mark, double too_fresh) {
     const double written_s = (double)mark->written_s + 1e-9 * (double)mark->written_ns,
                  changed_s = (double)mark->changed_s + 1e-9 * (double)mark->changed_ns;
     return mark->changed_s && written_s < too_fresh && changed_s < too_fresh;
 }
 
-static void put_entry(struct fleet_index_file *file, const char *name, const struct fleet_mark *mark,
-                      const struct fleet_node *node) {
+static void fleet_index_put_entry(struct fleet_index_file *file, const char *name, const struct fleet_mark *mark,
+                                  const struct fleet_node *node) {
     struct fleet_index_entry entry;
     char padded[FLEET_INDEX_LONGEST_NAME + 8] = "";
     memset(&entry, 0, sizeof entry);
@@ -345,7 +345,8 @@ static bool put_index(int descriptor, const struct result_folder *folder, const 
     fleet_index_put(&file, reading->keys.keys, reading->keys.count * sizeof *reading->keys.keys);
     for (size_t i = folder->first; i < folder->first + folder->count && !file.failed; i++)
         if (kept[i - folder->first])
-            put_entry(&file, name_within(folder, reading->paths->list[i]), &reading->marks[i], &reading->nodes[i]);
+            fleet_index_put_entry(&file, name_within(folder, reading->paths->list[i]), &reading->marks[i],
+                                  &reading->nodes[i]);
     const uint64_t sum = file.sum;
     fleet_index_put(&file, &sum, sizeof sum);
     return (fclose(file.stream) == 0) & !file.failed;
@@ -371,7 +372,7 @@ void fleet_index_write(const struct result_folder *folder, const struct fleet_re
         const double too_fresh = too_fresh_s(out.descriptor, reading);
         for (size_t i = 0; i < folder->count; i++) {
             const size_t at = folder->first + i;
-            kept[i] = reading->done[at] && is_settled(&reading->marks[at], too_fresh) &&
+            kept[i] = reading->done[at] && fleet_index_is_settled(&reading->marks[at], too_fresh) &&
                       strlen(name_within(folder, reading->paths->list[at])) <= FLEET_INDEX_LONGEST_NAME;
             count += kept[i];
         }

@@ -29,7 +29,7 @@ struct fleet_scope {
     const char *isa;          /* roofs of this instruction set; NULL: any */
 };
 
-static bool is_in(const struct fleet_class *class, const struct fleet_scope *scope) {
+static bool fleet_rules_is_in(const struct fleet_class *class, const struct fleet_scope *scope) {
     const struct roof_key *key = &class->key;
     const bool memory = levels_cache(key->level) == 0;
     const bool kind = key->kind == SAMPLE_COMPUTE     ? scope->compute || (class->fma ? scope->fma : scope->other)
@@ -50,7 +50,7 @@ static size_t evidence_worst(const struct fleet_evidence *e, const struct fleet_
         const bool random = class->random || (class->key.figure && class->key.kind == SAMPLE_BANDWIDTH);
         const double off = fabs(class->deviations[e->member] - class->center) / class->tolerance *
                            (class->key.cores == 1 ? 0.5 : 1) * (random ? 0.5 : 1);
-        if (e->flags[c] == flag && is_in(class, scope) && off > most) {
+        if (e->flags[c] == flag && fleet_rules_is_in(class, scope) && off > most) {
             most = off;
             found = c;
         }
@@ -63,7 +63,7 @@ static double evidence_share(const struct fleet_evidence *e, const struct fleet_
     size_t all = 0, flagged = 0;
     for (size_t c = 0; c < e->group->class_count; c++) {
         const struct fleet_class *class = &e->group->classes[c];
-        if (!is_in(class, scope) || isnan(class->deviations[e->member]))
+        if (!fleet_rules_is_in(class, scope) || isnan(class->deviations[e->member]))
             continue;
         all++;
         flagged += e->flags[c] == flag;

@@ -21,7 +21,7 @@ struct runs {
     double *numbers;
 };
 
-static struct runs gather(const struct fleet *fleet, const struct fleet_group *group, bool clocks) {
+static struct runs fleet_usual_gather(const struct fleet *fleet, const struct fleet_group *group, bool clocks) {
     const size_t keys = fleet->keys.count;
     struct runs runs = {.begins = need_calloc(keys + 2, sizeof *runs.begins)};
     for (size_t m = 0; m < group->count; m++) {
@@ -48,7 +48,7 @@ static void free_runs(struct runs *runs) {
 }
 
 /* Replaces the numbers by their distances from the median. */
-static double spread_of(double *numbers, size_t count, double *median) {
+static double fleet_usual_spread_of(double *numbers, size_t count, double *median) {
     *median = sample_median(numbers, count);
     for (size_t i = 0; i < count; i++)
         numbers[i] = fabs(numbers[i] - *median);
@@ -68,7 +68,7 @@ static double class_tolerance(const struct fleet *fleet, const struct fleet_grou
 }
 
 static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
-    struct runs values = gather(fleet, group, false);
+    struct runs values = fleet_usual_gather(fleet, group, false);
     struct check_limits usual;
     struct error ignored; /* nothing can be wrong with the defaults */
     check_read_limits(NULL, &usual, &ignored);
@@ -80,12 +80,12 @@ static void find_medians(const struct fleet *fleet, struct fleet_group *group) {
         roof->median = roof->mad = NAN;
         if (roof->holders == 0)
             continue;
-        roof->mad = spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
+        roof->mad = fleet_usual_spread_of(values.numbers + values.begins[k], roof->holders, &roof->median);
         roof->tolerance = check_tolerance_alone(fleet->limits ? fleet->limits : &usual, &fleet->keys.keys[k]);
         roof->sigma = fleet_sigma(roof->mad / roof->median, roof->tolerance);
     }
     free_runs(&values); /* before the others: each takes a third of the fleet's size */
-    struct runs clocks = gather(fleet, group, true);
+    struct runs clocks = fleet_usual_gather(fleet, group, true);
 #pragma omp parallel for schedule(dynamic, 16)
     for (size_t k = 0; k < fleet->keys.count; k++)
         group->roofs[k].clock_hz = sample_median(clocks.numbers + clocks.begins[k], group->roofs[k].holders);
@@ -155,8 +155,8 @@ struct compare_interval fleet_interval(const struct fleet_value *value) {
 }
 
 /* The class of a value in the group; FLEET_NONE: it is not compared. */
-static size_t class_of(const struct fleet *fleet, const struct fleet_group *group, const struct fleet_node *node,
-                       const struct fleet_value *value) {
+static size_t fleet_usual_class_of(const struct fleet *fleet, const struct fleet_group *group,
+                                   const struct fleet_node *node, const struct fleet_value *value) {
     const bool comparable = fleet_comparable(group, &node->machine, &fleet->keys.keys[value->key]);
     return comparable ? group->roofs[value->key].class : FLEET_NONE;
 }
@@ -181,7 +181,7 @@ static void find_deviations(const struct fleet *fleet, struct fleet_group *group
                               .lows = numbers + node->count,
                               .highs = numbers + 2 * node->count};
     for (size_t i = 0; i < node->count; i++) {
-        const size_t class = class_of(fleet, group, node, &node->values[i]);
+        const size_t class = fleet_usual_class_of(fleet, group, node, &node->values[i]);
         if (class != FLEET_NONE)
             runs.ends[class + 2]++;
     }
@@ -189,7 +189,7 @@ static void find_deviations(const struct fleet *fleet, struct fleet_group *group
         runs.ends[c] += runs.ends[c - 1];
     for (size_t i = 0; i < node->count; i++) {
         const struct fleet_value *value = &node->values[i];
-        const size_t class = class_of(fleet, group, node, value);
+        const size_t class = fleet_usual_class_of(fleet, group, node, value);
         if (class == FLEET_NONE)
             continue;
         const double median = group->roofs[value->key].median;
@@ -224,7 +224,7 @@ static struct fleet_usual usual_of(const double *deviations, size_t members, dou
     for (size_t m = 0; m < members; m++)
         if (!isnan(deviations[m]))
             known[count++] = deviations[m];
-    usual.sigma = fleet_sigma(spread_of(known, count, &usual.median), tolerance);
+    usual.sigma = fleet_sigma(fleet_usual_spread_of(known, count, &usual.median), tolerance);
     free(known);
     return usual;
 }
@@ -303,7 +303,7 @@ static double usual_quota_cpus(const struct fleet *fleet, const struct fleet_gro
 }
 
 /* CPUs used by other programs on the members. */
-static void find_others(const struct fleet *fleet, struct fleet_group *group) {
+static void fleet_usual_find_others(const struct fleet *fleet, struct fleet_group *group) {
     double *cpus = need_calloc(group->count, sizeof *cpus);
     struct fleet_usual *const of[] = {&group->others, &group->busiest_other};
     for (size_t i = 0; i < 2; i++) {
@@ -311,8 +311,8 @@ static void find_others(const struct fleet *fleet, struct fleet_group *group) {
             const struct others *own = &fleet->nodes[group->members[m]].others;
             cpus[m] = i == 0 ? own->cpus : own->busiest_cpus;
         }
-        of[i]->sigma =
-            fleet_sigma(spread_of(cpus, group->count, &of[i]->median), number_thresholds.others_matter.value);
+        of[i]->sigma = fleet_sigma(fleet_usual_spread_of(cpus, group->count, &of[i]->median),
+                                   number_thresholds.others_matter.value);
     }
     free(cpus);
 }
@@ -333,7 +333,7 @@ static void find_machine(const struct fleet *fleet, struct fleet_group *group) {
 
 void fleet_find_usual(const struct fleet *fleet, struct fleet_group *group) {
     find_machine(fleet, group);
-    find_others(fleet, group);
+    fleet_usual_find_others(fleet, group);
     find_caches(fleet, group);
     find_medians(fleet, group);
     find_classes(fleet, group);

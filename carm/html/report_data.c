@@ -27,7 +27,7 @@ static json_t *take_table(json_t *object, const char *key) {
     return report_table(list ? list : json_array());
 }
 
-static void set_text(json_t *object, const char *key, const char *text) {
+static void report_data_set_text(json_t *object, const char *key, const char *text) {
     if (*text)
         json_object_set_new(object, key, fields_text(text));
 }
@@ -40,7 +40,7 @@ static void set_intensity(json_t *object, const char *key, double flop_per_byte,
     snprintf(text, sizeof text, "%s flop/B%s%s%s", units_number(number, sizeof number, flop_per_byte),
              source == SOURCE_UNKNOWN ? "" : " (", source == SOURCE_UNKNOWN ? "" : app_source_names[source],
              source == SOURCE_UNKNOWN ? "" : ")");
-    set_text(object, key, text);
+    report_data_set_text(object, key, text);
 }
 
 /* Sets texts such as "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time": each link's traffic, intensity, and time
@@ -57,7 +57,7 @@ static void set_links(json_t *object, const struct link_times *times) {
                  units_si(bytes, sizeof bytes, link->bytes, "B"),
                  units_number_digits(intensity, sizeof intensity, link->flop_per_byte, 3), link->roof ? share : "",
                  link->roof ? " of its time" : "");
-        set_text(object, report_page_facts[REPORT_LINKS + i].key, text);
+        report_data_set_text(object, report_page_facts[REPORT_LINKS + i].key, text);
     }
     json_object_del(object, "links"); /* the page shows them as texts */
     json_object_del(object, "simulated");
@@ -76,21 +76,21 @@ static void add_to_point(json_t *object, const struct model *model, const struct
     set_intensity(object, report_page_facts[REPORT_OF_CORE].key, app_flop_per_byte(point), point->bytes_source);
     set_intensity(object, report_page_facts[REPORT_OF_DRAM].key, app_flop_per_dram_byte(point), point->dram_source);
     if (point->seconds.n > 1)
-        set_text(object, "quartiles", report_quartiles_text(&point->seconds, text, sizeof text));
-    set_text(object, report_page_facts[REPORT_ZONE].key, verdict_zone(&verdict));
+        report_data_set_text(object, "quartiles", report_quartiles_text(&point->seconds, text, sizeof text));
+    report_data_set_text(object, report_page_facts[REPORT_ZONE].key, verdict_zone(&verdict));
     if (verdict.known)
-        set_text(object, "bound_by", verdict_bound_cell(&verdict));
+        report_data_set_text(object, "bound_by", verdict_bound_cell(&verdict));
     set_links(object, &verdict.times);
     json_t *flow = report_flow_json(&verdict.times, point);
     if (flow)
         json_object_set_new(object, "flow", flow);
-    set_text(object, report_page_facts[REPORT_BOUND].key, verdict_bound_line(&verdict, text, sizeof text));
-    set_text(object, report_page_facts[REPORT_ALLOWS].key, verdict_next_line(&verdict, text, sizeof text));
-    set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));
+    report_data_set_text(object, report_page_facts[REPORT_BOUND].key, verdict_bound_line(&verdict, text, sizeof text));
+    report_data_set_text(object, report_page_facts[REPORT_ALLOWS].key, verdict_next_line(&verdict, text, sizeof text));
+    report_data_set_text(object, "next_roof", verdict_next_cell(&verdict, text, sizeof text));
 }
 
 /* The points that the options choose. */
-static json_t *points_json(json_t *said, const struct model *model, const struct chart_options *options) {
+static json_t *report_data_points_json(json_t *said, const struct model *model, const struct chart_options *options) {
     json_t *list = json_array();
     for (size_t i = 0; i < model->result->point_count; i++) {
         json_t *object = json_array_get(json_object_get(said, "points"), i);
@@ -104,8 +104,8 @@ static json_t *points_json(json_t *said, const struct model *model, const struct
 
 static void add_to_roof(json_t *object, const struct roof *roof) {
     const double uncertainty = estimate_uncertainty(roof->sample);
-    set_text(object, "isa", roof->isa);
-    set_text(object, "type", roof->type);
+    report_data_set_text(object, "isa", roof->isa);
+    report_data_set_text(object, "type", roof->type);
     if (isfinite(uncertainty))
         json_object_set_new(object, "uncertainty", json_real(uncertainty));
     if (roof->sample->small_pages)
@@ -121,7 +121,7 @@ static json_t *roofs_json(json_t *said, const struct model *model) {
     return take_table(said, "roofs");
 }
 
-static json_t *notes_json(const struct result *result) {
+static json_t *report_data_notes_json(const struct result *result) {
     char store[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
     const size_t count = chart_notes(result, NULL, 0, store, notes);
@@ -153,16 +153,16 @@ static json_t *result_json(const struct report_parts *parts, size_t side) {
     for (size_t i = 0; i < sizeof REPLACED / sizeof REPLACED[0]; i++)
         json_object_del(object, REPLACED[i]);
     describe_conditions(result, conditions, sizeof conditions);
-    set_text(object, "label", parts->comparison->sides[side].label);
+    report_data_set_text(object, "label", parts->comparison->sides[side].label);
     json_object_set_new(object, "first", json_boolean(of->first));
-    set_text(object, "name", describe_cpu(result, name, sizeof name));
-    set_text(object, "conditions", conditions);
-    json_object_set_new(object, "notes", notes_json(result));
+    report_data_set_text(object, "name", describe_cpu(result, name, sizeof name));
+    report_data_set_text(object, "conditions", conditions);
+    json_object_set_new(object, "notes", report_data_notes_json(result));
     json_object_set_new(object, "facts", report_facts_json(of));
     json_object_set_new(object, "code", report_code_json(result));
     json_object_set(object, "trust", json_object_get(said, "trust"));
     json_object_set_new(object, "roofs", roofs_json(said, model));
-    json_object_set_new(object, "points", points_json(said, model, parts->options));
+    json_object_set_new(object, "points", report_data_points_json(said, model, parts->options));
     json_object_set_new(object, "validation", take_table(said, "validation"));
     json_array_foreach(json_object_get(object, "curves"), at, curve)
         json_object_set_new(curve, "points", take_table(curve, "points"));
@@ -170,7 +170,7 @@ static json_t *result_json(const struct report_parts *parts, size_t side) {
     return object;
 }
 
-static json_t *doubts_json(void) {
+static json_t *report_data_doubts_json(void) {
     json_t *object = json_object();
     for (unsigned i = 0; i < DOUBT_COUNT; i++)
         json_object_set_new(object, doubt_table[i].name,
@@ -197,7 +197,7 @@ static json_t *words_json(const struct report_parts *parts) {
                                                  : NULL);
 }
 
-static json_t *side_json(const struct comparison *c, const struct compare_row *row, size_t side) {
+static json_t *report_data_side_json(const struct comparison *c, const struct compare_row *row, size_t side) {
     const struct compare_cell cell = compare_cell(c, row, side, PER_MACHINE);
     char doubts[TABLE_CELL_BYTES] = "";
     if (row->roofs[side])
@@ -215,7 +215,7 @@ static json_t *beside_row_json(const struct comparison *c, const struct compare_
     char name[64], place[REPORT_CHOICE_BYTES];
     json_t *cells = json_array();
     for (size_t side = 0; side < c->side_count; side++)
-        json_array_append_new(cells, side_json(c, row, side));
+        json_array_append_new(cells, report_data_side_json(c, row, side));
     compare_headline_name(row, name, sizeof name);
     roof_key_place(&row->key, place, sizeof place);
     return json_pack("{s:s+,s:o,s:o}", "name", name, always ? ", one core" : "", "places",
@@ -239,7 +239,7 @@ static json_t *beside_json(const struct report_parts *parts) {
 }
 
 /* The row of the outermost bandwidth for the same place. */
-static const struct compare_row *memory_of(const struct comparison *c, const struct compare_row *peak) {
+static const struct compare_row *report_data_memory_of(const struct comparison *c, const struct compare_row *peak) {
     const struct compare_row *found = NULL;
     for (size_t i = 0; i < c->headline_count; i++)
         if (c->headlines[i].key.kind == SAMPLE_BANDWIDTH && c->headlines[i].key.cores == peak->key.cores)
@@ -273,7 +273,7 @@ static json_t *glance_json(const struct report_parts *parts) {
     char place[REPORT_CHOICE_BYTES], peak_head[48];
     json_t *rows = json_array();
     for (size_t i = 0; i < c->headline_count && c->side_count > 1; i++) {
-        const struct compare_row *row = &c->headlines[i], *memory = memory_of(c, row);
+        const struct compare_row *row = &c->headlines[i], *memory = report_data_memory_of(c, row);
         if (row->key.kind != SAMPLE_COMPUTE || strcmp(row->key.type, type) != 0)
             continue;
         json_t *cells = json_array();
@@ -298,8 +298,8 @@ json_t *report_data_json(struct report_parts *parts) {
         json_array_append_new(results, result_json(parts, i));
     json_t *report = json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.report/3", "version",
                                CARMINE_VERSION, "results", results, "series", report_series_json(parts), "doubts",
-                               doubts_json(), "lists", report_lists_json(), "tables", tables_json(), "words",
-                               words_json(parts), "glance", glance_json(parts), "beside", beside_json(parts));
+                               report_data_doubts_json(), "lists", report_lists_json(), "tables", tables_json(),
+                               "words", words_json(parts), "glance", glance_json(parts), "beside", beside_json(parts));
     if (report && report_plots_json(parts, report))
         json_object_set_new(report, "controls", report_controls_json(parts));
     return report;

@@ -25,7 +25,7 @@ static json_t *control_json(const char *name, const char *title, const char *kin
                      first);
 }
 
-static bool has_name(const struct report_names *names, const char *name) {
+static bool report_plots_has_name(const struct report_names *names, const char *name) {
     bool found = false;
     for (size_t i = 0; i < names->count && name; i++)
         found |= strcmp(names->list[i], name) == 0;
@@ -77,10 +77,10 @@ static json_t *extras_json(const struct report_parts *parts) {
 
 json_t *report_controls_json(const struct report_parts *parts) {
     const struct chart_options *first = parts->options;
-    const char *isa = has_name(&parts->isas, first->isa) ? first->isa : "";
-    const char *type = has_name(&parts->types, parts->first_type) ? parts->first_type
-                       : parts->types.count                       ? parts->types.list[0]
-                                                                  : "";
+    const char *isa = report_plots_has_name(&parts->isas, first->isa) ? first->isa : "";
+    const char *type = report_plots_has_name(&parts->types, parts->first_type) ? parts->first_type
+                       : parts->types.count                                    ? parts->types.list[0]
+                                                                               : "";
     json_t *isas = options_json(&parts->isas, "all", isa_label), *levels = levels_json(parts), *shown = json_array(),
            *list = json_array();
     /* Of several machines only memory: more lines could not be followed. */
@@ -186,7 +186,7 @@ static void add_layer(struct layers *layers, const struct plot *plot, const char
 }
 
 /* Adds the plot with only the things of this part. */
-static void add_part(struct layers *layers, const struct plot *plot, enum part part) {
+static void report_plots_add_part(struct layers *layers, const struct plot *plot, enum part part) {
     struct plot_line *lines = need_calloc(plot->line_count + 1, sizeof *lines);
     struct plot_band *bands = need_calloc(plot->band_count + 1, sizeof *bands);
     struct plot_point *points = need_calloc(plot->point_count + 1, sizeof *points);
@@ -222,18 +222,19 @@ static void add_part(struct layers *layers, const struct plot *plot, enum part p
     free(points);
 }
 
-static void take(const struct plot *plot, void *taker) {
+static void report_plots_take(const struct plot *plot, void *taker) {
     struct layers *layers = taker;
     layers->lid = plot->lid;
     if (!layers->wanted)
         add_layer(layers, plot, NULL);
     for (int part = 0; part < PARTS; part++)
         if (layers->wanted & 1U << part)
-            add_part(layers, plot, (enum part)part);
+            report_plots_add_part(layers, plot, (enum part)part);
 }
 
 /* Adds the ceilings of each type. Returns the type with the highest ceiling; NULL: none. */
-static const char *add_ceilings(struct layers *layers, const struct model *model, struct chart_options *options) {
+static const char *report_plots_add_ceilings(struct layers *layers, const struct model *model,
+                                             struct chart_options *options) {
     const struct report_names *types = &layers->parts->types;
     const char *highest = NULL;
     double lid = 0;
@@ -256,18 +257,18 @@ static const char *add_ceilings(struct layers *layers, const struct model *model
 
 /* Adds the ceilings by type and the roofs, of one instruction set or of all (NULL). The page cuts a roof at the
  * ceiling that is shown. */
-static void add_roofs(struct layers *layers, const struct model *model, struct chart_options *options,
-                      const char *isa) {
+static void report_plots_add_roofs(struct layers *layers, const struct model *model, struct chart_options *options,
+                                   const char *isa) {
     struct error ignored;
     options->isa = isa;
     layers->when.isa = isa ? isa : "";
-    options->type = add_ceilings(layers, model, options);
+    options->type = report_plots_add_ceilings(layers, model, options);
     layers->wanted = 1U << PART_LEVELS;
     if (options->type)
         chart_roofline(model, options, NULL, &ignored);
 }
 
-static void add_place(struct layers *layers, const struct model *model, struct chart_options options) {
+static void report_plots_add_place(struct layers *layers, const struct model *model, struct chart_options options) {
     static const unsigned OF_POINTS[] = {1U << PART_BASE | 1U << PART_MIXED, 1U << PART_OUTLINES};
     const struct choices when = layers->when;
     struct error ignored;
@@ -282,9 +283,9 @@ static void add_place(struct layers *layers, const struct model *model, struct c
     layers->when = when;
     options.dram = false;
     options.no_points = true;
-    add_roofs(layers, model, &options, NULL);
+    report_plots_add_roofs(layers, model, &options, NULL);
     for (size_t i = 0; i < layers->parts->isas.count; i++)
-        add_roofs(layers, model, &options, layers->parts->isas.list[i]);
+        report_plots_add_roofs(layers, model, &options, layers->parts->isas.list[i]);
 }
 
 /* The columns of a chart's layers: between series and plot are the names of controls. */
@@ -312,7 +313,7 @@ static struct chart_options options_of(struct layers *layers) {
                                   .joined = first->joined,
                                   .unjoined = first->unjoined,
                                   .no_points = first->no_points,
-                                  .take = take,
+                                  .take = report_plots_take,
                                   .taker = layers};
 }
 
@@ -326,7 +327,7 @@ static json_t *roofline_json(struct layers *layers) {
             layers->series = json_integer(series);
             struct chart_options options = options_of(layers);
             options.place = &result->places[p];
-            add_place(layers, result->source->model, options);
+            report_plots_add_place(layers, result->source->model, options);
             json_decref(layers->series);
         }
     }
@@ -336,9 +337,9 @@ static json_t *roofline_json(struct layers *layers) {
 }
 
 /* One plot per result, whichever of its places is shown. */
-static json_t *curves_json(struct layers *layers, const char *name,
-                           bool (*draw)(const struct model *model, const struct chart_options *options,
-                                        const char *path, struct error *err)) {
+static json_t *report_plots_curves_json(struct layers *layers, const char *name,
+                                        bool (*draw)(const struct model *model, const struct chart_options *options,
+                                                     const char *path, struct error *err)) {
     struct error ignored;
     int series = 0;
     layers->rows = json_array();
@@ -365,8 +366,8 @@ bool report_plots_json(struct report_parts *parts, json_t *report) {
     json_t *charts = json_array();
     json_array_append_new(charts, roofline_json(&layers));
     parts->has_outlines = layers.made & 1U << PART_OUTLINES;
-    json_array_append_new(charts, curves_json(&layers, "bandwidth", chart_sweep));
-    json_array_append_new(charts, curves_json(&layers, "latency", chart_latency));
+    json_array_append_new(charts, report_plots_curves_json(&layers, "bandwidth", chart_sweep));
+    json_array_append_new(charts, report_plots_curves_json(&layers, "latency", chart_latency));
     json_object_set_new(report, "charts", charts);
     json_object_set_new(report, "plots", plot_pool_end(&layers.pool));
     return true;

@@ -60,7 +60,7 @@ static const struct unread_form FORMS[] = {
 };
 
 /* "a,b,,", or "|  a  |  b  |". */
-static size_t split(char *line, char **cells) {
+static size_t import_likwid_perfctr_split(char *line, char **cells) {
     const char separator[] = {*line == '|' ? '|' : ',', '\0'};
     size_t count = 0;
     line += *line == '|';
@@ -71,30 +71,31 @@ static size_t split(char *line, char **cells) {
     return count;
 }
 
-static double sum(const struct likwid_block *block, enum what what) {
+static double import_likwid_perfctr_sum(const struct likwid_block *block, enum what what) {
     double all = 0;
     for (unsigned i = 0; i < block->threads; i++)
         all += block->values[what][i];
     return all;
 }
 
-static double flop(const struct likwid_block *block, enum what rate) {
+static double import_likwid_perfctr_flop(const struct likwid_block *block, enum what rate) {
     double all = 0;
     for (unsigned i = 0; i < block->threads && block->known[rate]; i++)
         all += block->values[rate][i] * block->values[SECONDS][i];
     return all;
 }
 
-static const char *name_of(const struct likwid_block *block) {
+static const char *import_likwid_perfctr_name_of(const struct likwid_block *block) {
     return block->title.region[0] ? block->title.region : "the program";
 }
 
 /* A quantity may have only one value: if two groups measure a region in turn, each has only a part of it. */
-static bool set_once(struct statistics *quantity, double value, const char *what, const struct likwid_block *block,
-                     const struct import_text *file, struct error *err) {
+static bool import_likwid_perfctr_set_once(struct statistics *quantity, double value, const char *what,
+                                           const struct likwid_block *block, const struct import_text *file,
+                                           struct error *err) {
     if (quantity->n > 0)
         return import_text_fail(file, NULL, err, "group %s has a second value of the %s of '%s'", block->title.group,
-                                what, name_of(block));
+                                what, import_likwid_perfctr_name_of(block));
     import_add(quantity, value);
     return true;
 }
@@ -117,8 +118,9 @@ static bool finish_block(const struct import_request *request, struct import *ou
         return import_text_fail(file, NULL, err,
                                 "its groups measured '%s' in turn, each only a part of it; run likwid-perfctr once for "
                                 "each group, and import the files together",
-                                name_of(block));
-    double seconds = 0, f64 = flop(block, F64_RATE), f32 = flop(block, F32_RATE);
+                                import_likwid_perfctr_name_of(block));
+    double seconds = 0, f64 = import_likwid_perfctr_flop(block, F64_RATE),
+           f32 = import_likwid_perfctr_flop(block, F32_RATE);
     for (unsigned i = 0; i < block->threads; i++)
         seconds = fmax(seconds, block->values[SECONDS][i]);
     if (point->seconds.n == 0)
@@ -126,20 +128,23 @@ static bool finish_block(const struct import_request *request, struct import *ou
     point->threads = block->threads > point->threads ? block->threads : point->threads;
     point->calls = block->calls;
     if (block->known[F64_RATE] || block->known[F32_RATE]) {
-        if (!set_once(&point->flop, f64 + f32, "flop", block, file, err))
+        if (!import_likwid_perfctr_set_once(&point->flop, f64 + f32, "flop", block, file, err))
             return false;
         snprintf(point->flop_type, sizeof point->flop_type, "%s", f32 > f64 ? "f32" : "f64");
     }
     bool apart = block->known[READ_BYTES] && block->known[WRITE_BYTES];
     if (!apart && !block->known[ALL_BYTES])
         return true;
-    return set_once(&point->dram_read_bytes, sum(block, apart ? READ_BYTES : ALL_BYTES), "memory volume", block, file,
-                    err) &&
-           (!apart || set_once(&point->dram_write_bytes, sum(block, WRITE_BYTES), "memory volume", block, file, err));
+    return import_likwid_perfctr_set_once(&point->dram_read_bytes,
+                                          import_likwid_perfctr_sum(block, apart ? READ_BYTES : ALL_BYTES),
+                                          "memory volume", block, file, err) &&
+           (!apart ||
+            import_likwid_perfctr_set_once(&point->dram_write_bytes, import_likwid_perfctr_sum(block, WRITE_BYTES),
+                                           "memory volume", block, file, err));
 }
 
 /* "TABLE,Region solve,Group 1 Metric,MEM_DP,22", or without the region: finds its block. */
-static bool read_table(char **cells, size_t count, struct likwid_title *out) {
+static bool import_likwid_perfctr_read_table(char **cells, size_t count, struct likwid_title *out) {
     size_t at = 1;
     *out = (struct likwid_title){.number = 0};
     if (count > 2 && strncmp(cells[1], "Region ", 7) == 0)
@@ -157,12 +162,12 @@ static bool read_title(const char *line, struct likwid_title *out) {
            (*out->region = '\0', sscanf(line, "Group %u: %63[^ \t]", &out->number, out->group) == 2);
 }
 
-static bool is_of(const struct likwid_block *block, const struct likwid_title *title) {
+static bool import_likwid_perfctr_is_of(const struct likwid_block *block, const struct likwid_title *title) {
     return block->used && block->title.number == title->number && strcmp(block->title.region, title->region) == 0;
 }
 
-static bool read_metric(struct likwid_block *block, const struct import_text *file, char **cells, size_t count,
-                        struct error *err) {
+static bool import_likwid_perfctr_read_metric(struct likwid_block *block, const struct import_text *file, char **cells,
+                                              size_t count, struct error *err) {
     for (size_t m = 0; m < sizeof METRICS / sizeof METRICS[0]; m++) {
         enum what what = METRICS[m].what;
         if (strcmp(cells[0], METRICS[m].name) != 0)
@@ -216,13 +221,13 @@ struct likwid_reader {
     bool tables;                                  /* the file has some */
 };
 
-static bool finish(struct likwid_reader *reader, struct error *err) {
+static bool import_likwid_perfctr_finish(struct likwid_reader *reader, struct error *err) {
     return finish_block(reader->request, reader->out, reader->file, &reader->block, err);
 }
 
 static bool begin_block(struct likwid_reader *reader, const struct likwid_title *title, struct error *err) {
     reader->tables = true;
-    if (!finish(reader, err))
+    if (!import_likwid_perfctr_finish(reader, err))
         return false;
     memset(&reader->block, 0, sizeof reader->block);
     reader->block.used = true;
@@ -238,7 +243,7 @@ static void read_machine(struct import *out, const char *line) {
 }
 
 /* The heading of a table: "Event,Counter,HWThread 0", "Metric,HWThread 0", of statistics "Metric,Sum,Min,Max,Avg". */
-static bool read_heading(struct likwid_reader *reader, char **cells, size_t count) {
+static bool import_likwid_perfctr_read_heading(struct likwid_reader *reader, char **cells, size_t count) {
     const bool raw = strcmp(cells[0], "Event") == 0, metrics = strcmp(cells[0], "Metric") == 0;
     const size_t first = raw ? 2 : 1;
     if (!raw && !metrics && strcmp(cells[0], "Region Info") != 0)
@@ -253,22 +258,23 @@ static bool read_heading(struct likwid_reader *reader, char **cells, size_t coun
 static bool read_cells(struct likwid_reader *reader, char **cells, size_t count, struct error *err) {
     struct likwid_title next;
     if (strcmp(cells[0], "TABLE") == 0) {
-        if (!read_table(cells, count, &next))
+        if (!import_likwid_perfctr_read_table(cells, count, &next))
             return import_text_fail(reader->file, NULL, err, "not 'TABLE,Group N Raw or Metric,NAME,…'");
-        return is_of(&reader->block, &next) || begin_block(reader, &next, err);
+        return import_likwid_perfctr_is_of(&reader->block, &next) || begin_block(reader, &next, err);
     }
-    if (read_heading(reader, cells, count))
+    if (import_likwid_perfctr_read_heading(reader, cells, count))
         return true;
     if (strcmp(cells[0], "call count") == 0 && count > 1) {
         double calls;
         reader->block.calls = import_number(cells[1], &calls) ? 0 : import_count(calls);
     }
-    return reader->rows == RAW_ROWS      ? check_counts(reader->file, cells, count, err)
-           : reader->rows == METRIC_ROWS ? read_metric(&reader->block, reader->file, cells, count, err)
-                                         : true;
+    return reader->rows == RAW_ROWS ? check_counts(reader->file, cells, count, err)
+           : reader->rows == METRIC_ROWS
+               ? import_likwid_perfctr_read_metric(&reader->block, reader->file, cells, count, err)
+               : true;
 }
 
-static bool read_file(struct likwid_reader *reader, struct error *err) {
+static bool import_likwid_perfctr_read_file(struct likwid_reader *reader, struct error *err) {
     char *cells[MAX_CELLS];
     struct likwid_title next;
     reader->block.used = reader->tables = false;
@@ -276,13 +282,13 @@ static bool read_file(struct likwid_reader *reader, struct error *err) {
     for (char *line; (line = import_text_line(reader->file));) {
         const bool info = strncmp(line, "STRUCT,", 7) == 0,
                    title = *reader->file->next == '+' && read_title(line, &next);
-        if ((info && !finish(reader, err)) || (title && !begin_block(reader, &next, err)))
+        if ((info && !import_likwid_perfctr_finish(reader, err)) || (title && !begin_block(reader, &next, err)))
             return false;
         if (info || title || *line == '-')
             reader->rows = NO_ROWS;
         if (strncmp(line, "CPU name:", 9) == 0)
             read_machine(reader->out, line);
-        const size_t count = split(line, cells);
+        const size_t count = import_likwid_perfctr_split(line, cells);
         if (count > 0 && !read_cells(reader, cells, count, err))
             return false;
     }
@@ -292,11 +298,11 @@ static bool read_file(struct likwid_reader *reader, struct error *err) {
                    reader->file, err,
                    "has no table of likwid-perfctr: neither a line 'TABLE,Group 1 …' nor 'Group 1: …'; make "
                    "it with likwid-perfctr -O");
-    return finish(reader, err);
+    return import_likwid_perfctr_finish(reader, err);
 }
 
 /* Error: a point with neither flop nor memory volume. */
-static bool check(const struct import *out, const struct import_text *file, struct error *err) {
+static bool import_likwid_perfctr_check(const struct import *out, const struct import_text *file, struct error *err) {
     char known[512] = "";
     for (size_t m = 1; m < sizeof METRICS / sizeof METRICS[0]; m++)
         text_append(known, sizeof known, "%s%s", m > 1 ? ", " : "", METRICS[m].name);
@@ -307,21 +313,21 @@ static bool check(const struct import *out, const struct import_text *file, stru
     return true;
 }
 
-static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
-                 struct error *err) {
+static bool import_likwid_perfctr_read(const struct import_request *request, struct import_text *files, size_t count,
+                                       struct import *out, struct error *err) {
     struct likwid_reader *reader = need_calloc(1, sizeof *reader);
     bool done = true;
     *reader = (struct likwid_reader){.request = request, .out = out};
     for (size_t i = 0; done && i < count; i++) {
         reader->file = &files[i];
-        done = read_file(reader, err);
+        done = import_likwid_perfctr_read_file(reader, err);
     }
     free(reader);
-    return done && check(out, &files[0], err);
+    return done && import_likwid_perfctr_check(out, &files[0], err);
 }
 
 const struct import_format import_likwid_perfctr = {
     .name = "likwid-perfctr",
     .summary = "likwid-perfctr's tables (CSV of -O, or text): time, flop and DRAM bytes by region",
-    .read = read,
+    .read = import_likwid_perfctr_read,
 };

@@ -57,7 +57,7 @@ static size_t join_groups(const char *number, char out[LOCALE_NUMBER_BYTES]) {
 }
 
 /* "117.344" and "2.000", but neither "0.125" nor "65.77": its only mark may be between thousands. */
-static bool is_group(const char *number) {
+static bool import_nsight_is_group(const char *number) {
     const size_t before = strcspn(number, ".,");
     return before >= 1 && before <= 3 && *number != '0' && strlen(number + before) == 4;
 }
@@ -79,13 +79,13 @@ static void import_locale_see(struct import_locale *locale, const char *text, bo
     }
     if (points + commas == 0)
         return;
-    char *proves = points > 0 && commas > 0    ? (*last == '.' ? locale->decimal_point : locale->decimal_comma)
-                   : points + commas > 1       ? (points > 1 ? locale->decimal_comma : locale->decimal_point)
-                   : !is_group(number)         ? (points ? locale->decimal_point : locale->decimal_comma)
-                   : !whole                    ? NULL
-                   : commas                    ? locale->decimal_point
-                   : strcmp(last, ".000") == 0 ? locale->either
-                                               : locale->decimal_comma;
+    char *proves = points > 0 && commas > 0          ? (*last == '.' ? locale->decimal_point : locale->decimal_comma)
+                   : points + commas > 1             ? (points > 1 ? locale->decimal_comma : locale->decimal_point)
+                   : !import_nsight_is_group(number) ? (points ? locale->decimal_point : locale->decimal_comma)
+                   : !whole                          ? NULL
+                   : commas                          ? locale->decimal_point
+                   : strcmp(last, ".000") == 0       ? locale->either
+                                                     : locale->decimal_comma;
     if (proves && !*proves)
         memcpy(proves, number, length + 1);
 }
@@ -263,7 +263,7 @@ static bool is_unavailable(const char *value) {
 }
 
 /* Counts of launches and their ns are whole numbers; a unit with a prefix ("Kbyte") makes them fractions. */
-static bool is_whole(const char *metric, const char *unit) {
+static bool import_nsight_is_whole(const char *metric, const char *unit) {
     static const char *const UNITS[] = {"", "inst", "byte", "B", "sector", "cycle", "ns", "nsecond"};
     const char *end = strrchr(metric, '.');
     bool whole = false;
@@ -294,7 +294,7 @@ static const char *nsight_set(struct nsight_launch *launch, const struct import_
     return NULL;
 }
 
-static double known(double value) {
+static double import_nsight_known(double value) {
     return isnan(value) ? 0 : value;
 }
 
@@ -308,8 +308,8 @@ static double nsight_flop(const struct nsight_launch *launch, unsigned type) {
     double counts = 0, rates = 0;
     bool counted = false, rated = false;
     for (unsigned o = 0; o < NSIGHT_OPERATIONS; o++) {
-        counts += known(launch->flop[type][o]);
-        rates += known(launch->flop_per_cycle[type][o]);
+        counts += import_nsight_known(launch->flop[type][o]);
+        rates += import_nsight_known(launch->flop_per_cycle[type][o]);
         counted |= !isnan(launch->flop[type][o]);
         rated |= !isnan(launch->flop_per_cycle[type][o]);
     }
@@ -379,7 +379,7 @@ static bool set_metric(struct nsight *nsight, const struct csv_row *row, const s
     const char *value = row->cells[cell - 1];
     if (nsight->looks) {
         if (strstr(name, "__"))
-            import_locale_see(&nsight->locale, value, is_whole(name, unit));
+            import_locale_see(&nsight->locale, value, import_nsight_is_whole(name, unit));
         return true;
     }
     const char *trouble = nsight_set(&nsight->launch, &nsight->locale, name, unit, value);
@@ -392,7 +392,8 @@ static double peak(double per_cycle, double hz) {
     return isfinite(per_cycle * hz) ? per_cycle * hz : 0;
 }
 
-static bool add_flop(struct nsight *nsight, struct app_point *point, unsigned char *lacks, struct error *err) {
+static bool import_nsight_add_flop(struct nsight *nsight, struct app_point *point, unsigned char *lacks,
+                                   struct error *err) {
     const struct nsight_launch *launch = &nsight->launch;
     double most = -1;
     for (unsigned type = 0; type < NSIGHT_TYPES; type++) {
@@ -430,7 +431,7 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
         import_add(&point->seconds, launch->scalars[NSIGHT_SECONDS]);
     else
         *lacks |= LACKS_SECONDS;
-    if (!add_flop(nsight, point, lacks, err))
+    if (!import_nsight_add_flop(nsight, point, lacks, err))
         return false;
     double read, written;
     nsight_traffic(launch, &read, &written);
@@ -450,7 +451,7 @@ static bool finish_launch(struct nsight *nsight, struct error *err) {
     return true;
 }
 
-static bool check_heading(const struct nsight *nsight, const struct csv_row *heading, struct error *err) {
+static bool import_nsight_check_heading(const struct nsight *nsight, const struct csv_row *heading, struct error *err) {
     for (size_t i = 0; i < heading->count; i++) {
         const char *name = heading->cells[i];
         size_t c = 0;
@@ -466,8 +467,8 @@ static bool check_heading(const struct nsight *nsight, const struct csv_row *hea
            csv_fail(nsight->file, heading, NULL, heading->count, err, "there is no column 'Kernel Name'");
 }
 
-static bool read_row(struct nsight *nsight, const struct csv_row *heading, const struct csv_row *units,
-                     const struct csv_row *row, struct error *err) {
+static bool import_nsight_read_row(struct nsight *nsight, const struct csv_row *heading, const struct csv_row *units,
+                                   const struct csv_row *row, struct error *err) {
     size_t name = csv_find(heading, "Metric Name"), unit = csv_find(heading, "Metric Unit"),
            value = csv_find(heading, "Metric Value"), kernel = csv_find(heading, "Kernel Name");
     if (row->count != heading->count)
@@ -489,9 +490,9 @@ static bool read_row(struct nsight *nsight, const struct csv_row *heading, const
     return true;
 }
 
-static bool read_table(struct nsight *nsight, struct import_text *file, struct error *err) {
+static bool import_nsight_read_table(struct nsight *nsight, struct import_text *file, struct error *err) {
     struct csv_row *heading = need_malloc(3 * sizeof *heading), *units = heading + 1, *row = heading + 2;
-    bool done = csv_read(file, ',', heading, err) && check_heading(nsight, heading, err);
+    bool done = csv_read(file, ',', heading, err) && import_nsight_check_heading(nsight, heading, err);
     size_t rows = 0;
     if (done)
         units->count = 0;
@@ -507,7 +508,7 @@ static bool read_table(struct nsight *nsight, struct import_text *file, struct e
         if (rows++ == 0 && !row->cells[0][0]) /* of the raw page: a row of units */
             *units = *row;
         else
-            done = read_row(nsight, heading, units, row, err);
+            done = import_nsight_read_row(nsight, heading, units, row, err);
     }
     free(heading);
     return done &&
@@ -533,16 +534,16 @@ static const struct unread_form FORMS[] = {
 };
 
 /* The heading of a table: "ID","Process ID",…, without quotation marks if another program stored it. */
-static bool begins_heading(const char *line) {
+static bool import_nsight_begins_heading(const char *line) {
     return strncmp(line, "\"ID\",", 5) == 0 || strncmp(line, "ID,", 3) == 0;
 }
 
 /* Reads the table twice: its numbers show their locale, before any of them is stored. */
-static bool read_file(struct nsight *nsight, struct import_text *file, struct error *err) {
+static bool import_nsight_read_file(struct nsight *nsight, struct import_text *file, struct error *err) {
     const char *line;
     nsight->file = file;
     memset(&nsight->locale, 0, sizeof nsight->locale);
-    while ((line = import_text_line(file)) && !begins_heading(line))
+    while ((line = import_text_line(file)) && !import_nsight_begins_heading(line))
         ;
     if (!line)
         return !import_unread_form(file, FORMS, err) &&
@@ -553,11 +554,12 @@ static bool read_file(struct nsight *nsight, struct import_text *file, struct er
     struct import_text looked_at = import_text_copy(file);
     nsight->looks = true;
     nsight->launches = 0;
-    bool done = read_table(nsight, &looked_at, err) && import_locale_check(&nsight->locale, file, "ncu", err);
+    bool done =
+        import_nsight_read_table(nsight, &looked_at, err) && import_locale_check(&nsight->locale, file, "ncu", err);
     import_text_free(&looked_at);
     nsight->looks = false;
     nsight->launches = 0;
-    done = done && read_table(nsight, file, err) && finish_launch(nsight, err);
+    done = done && import_nsight_read_table(nsight, file, err) && finish_launch(nsight, err);
     if (done && *nsight->locale.decimal_comma)
         import_note(nsight->out, "its numbers have a decimal comma, as '%s' proves", nsight->locale.decimal_comma);
     return done;
@@ -584,7 +586,7 @@ static void forget_lacking(struct nsight *nsight) {
                     count == 1 ? "" : "s");
 }
 
-static bool add_roofs(const struct nsight *nsight, struct error *err) {
+static bool import_nsight_add_roofs(const struct nsight *nsight, struct error *err) {
     for (unsigned type = 0; type < NSIGHT_TYPES; type++) {
         struct sample roof = {.kind = SAMPLE_COMPUTE, .value = nsight->peak_flop_per_s[type]};
         snprintf(roof.kernel, sizeof roof.kernel, "nsight.%s.peak", TYPE_NAMES[type]);
@@ -596,18 +598,18 @@ static bool add_roofs(const struct nsight *nsight, struct error *err) {
     return !(memory.value > 0) || import_roof(nsight->out, &memory, nsight->file, err);
 }
 
-static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
-                 struct error *err) {
+static bool import_nsight_read(const struct import_request *request, struct import_text *files, size_t count,
+                               struct import *out, struct error *err) {
     struct nsight *nsight = need_calloc(1, sizeof *nsight);
     bool done = true;
     for (size_t i = 0; done && i < count; i++) {
         nsight->request = request;
         nsight->out = out;
-        done = read_file(nsight, &files[i], err);
+        done = import_nsight_read_file(nsight, &files[i], err);
     }
     if (done)
         forget_lacking(nsight);
-    done = done && add_roofs(nsight, err);
+    done = done && import_nsight_add_roofs(nsight, err);
     free(nsight);
     return done;
 }
@@ -616,5 +618,5 @@ const struct import_format import_nsight = {
     .name = "nsight",
     .summary = "Nsight Compute's CSV (ncu --csv): a GPU's kernels by DRAM bytes, and its roofs",
     .gpu = true,
-    .read = read,
+    .read = import_nsight_read,
 };

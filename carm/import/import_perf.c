@@ -118,8 +118,8 @@ static bool note_kind(struct counts *counts, char *name, double value) {
     return of_e;
 }
 
-static bool add_event(struct counts *counts, const struct import_text *file, char *name, const char *unit, double value,
-                      struct error *err) {
+static bool import_perf_add_event(struct counts *counts, const struct import_text *file, char *name, const char *unit,
+                                  double value, struct error *err) {
     char plain[NAME_BYTES];
     cut_modifiers(name);
     const char *inner = inner_name(name);
@@ -193,7 +193,7 @@ static bool check_form(const struct import_text *file, const struct csv_row *row
 }
 
 /* perf writes counts as whole numbers, except times of older versions and values with a unit. */
-static const char *read_value(const struct csv_row *row, double *out) {
+static const char *import_perf_read_value(const struct csv_row *row, double *out) {
     const bool count = !*row->cells[1] && !strstr(row->cells[2], "clock");
     return (count ? import_whole_number : import_number)(row->cells[0], out);
 }
@@ -207,8 +207,8 @@ static char *with_point(char *number) {
 }
 
 /* VALUE,UNIT,EVENT,…,RUNNING NANOSECONDS,PERCENT,… */
-static bool read_row(struct counts *counts, const struct import_text *file, const struct csv_row *row,
-                     struct error *err) {
+static bool import_perf_read_row(struct counts *counts, const struct import_text *file, const struct csv_row *row,
+                                 struct error *err) {
     double value, number, percent;
     const char *first = with_point(row->cells[0]);
     if (*first == '#' || (row->count > 3 && !*first && !*row->cells[1] && !*row->cells[2])) /* another metric of -M */
@@ -217,13 +217,13 @@ static bool read_row(struct counts *counts, const struct import_text *file, cons
         return false;
     if (*first == '<')
         return skip_uncounted(counts, file, row, err);
-    const char *trouble = read_value(row, &value);
+    const char *trouble = import_perf_read_value(row, &value);
     if (trouble)
         return csv_fail(file, row, NULL, 1, err, "%.40s: '%.40s' %s", row->cells[2], first, trouble);
     for (size_t i = 3; i + 1 < row->count; i++) /* with -r a deviation precedes these two */
         counts->multiplexed |= !import_number(row->cells[i], &number) && number > 1e3 &&
                                !import_number(with_point(row->cells[i + 1]), &percent) && percent < 99.995;
-    return add_event(counts, file, row->cells[2], row->cells[1], value, err);
+    return import_perf_add_event(counts, file, row->cells[2], row->cells[1], value, err);
 }
 
 /* perf stat -o FILE --append. */
@@ -233,7 +233,7 @@ static bool has_several_runs(const struct import_text *file) {
     return first && strstr(first + 1, BEGIN);
 }
 
-static bool read_file(struct counts *counts, struct import_text *file, struct error *err) {
+static bool import_perf_read_file(struct counts *counts, struct import_text *file, struct error *err) {
     struct csv_row row;
     char *line;
     if (import_unread_form(file, FORMS, err))
@@ -247,13 +247,13 @@ static bool read_file(struct counts *counts, struct import_text *file, struct er
     char separator = csv_separator(line);
     import_text_back(file);
     do {
-        if (!csv_read(file, separator, &row, err) || (row.count > 0 && !read_row(counts, file, &row, err)))
+        if (!csv_read(file, separator, &row, err) || (row.count > 0 && !import_perf_read_row(counts, file, &row, err)))
             return false;
     } while (row.count > 0);
     return true;
 }
 
-static long find(const struct counts *counts, const char *event) {
+static long import_perf_find(const struct counts *counts, const char *event) {
     char plain[NAME_BYTES];
     plain_name(event, plain);
     for (size_t i = 0; i < counts->count; i++)
@@ -264,14 +264,14 @@ static long find(const struct counts *counts, const char *event) {
 
 /* An event of several unit masks, "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH", is also the sum of events of one each.
  * `use`: it becomes part of a result. False: it was not counted. */
-static bool value_of(struct counts *counts, const char *event, bool use, double *out) {
+static bool import_perf_value_of(struct counts *counts, const char *event, bool use, double *out) {
     const size_t base = strcspn(event, ":");
-    const long whole = find(counts, event);
+    const long whole = import_perf_find(counts, event);
     *out = 0;
     for (const char *mask = event + base; whole < 0 && *mask; mask += 1 + strcspn(mask + 1, ":")) {
         char part[2 * NAME_BYTES];
         snprintf(part, sizeof part, "%.*s%.*s", (int)base, event, (int)(1 + strcspn(mask + 1, ":")), mask);
-        const long at = strcmp(part, event) == 0 ? -1 : find(counts, part);
+        const long at = strcmp(part, event) == 0 ? -1 : import_perf_find(counts, part);
         if (at < 0)
             return false;
         counts->used[at] |= use;
@@ -288,12 +288,13 @@ static unsigned present(struct counts *counts, const struct event_formula *formu
     unsigned found = 0;
     double value;
     for (unsigned t = 0; t < formula->term_count; t++)
-        found += value_of(counts, formula->terms[t].event, false, &value);
+        found += import_perf_value_of(counts, formula->terms[t].event, false, &value);
     return found;
 }
 
 /* Chooses, among the formulas of all CPUs, the one with most counted events; `missing` names an event that it lacks. */
-static bool choose(struct counts *counts, enum metric metric, struct event_formula *out, char *missing, size_t size) {
+static bool import_perf_choose(struct counts *counts, enum metric metric, struct event_formula *out, char *missing,
+                               size_t size) {
     struct event_set *set = need_malloc(sizeof *set);
     unsigned most = 0;
     *out = (struct event_formula){.term_count = 0};
@@ -310,7 +311,7 @@ static bool choose(struct counts *counts, enum metric metric, struct event_formu
     *missing = '\0';
     double value;
     for (unsigned t = 0; t < out->term_count; t++)
-        if (!value_of(counts, out->terms[t].event, false, &value))
+        if (!import_perf_value_of(counts, out->terms[t].event, false, &value))
             snprintf(missing, size, "%s", out->terms[t].event);
     return most > 0;
 }
@@ -322,10 +323,10 @@ static bool is_flop(const char *plain) {
     return strncmp(plain, "fp_", 3) == 0 && strncmp(plain, WIDTHS, strlen(WIDTHS)) != 0;
 }
 
-static double evaluate(struct counts *counts, const struct event_formula *formula) {
+static double import_perf_evaluate(struct counts *counts, const struct event_formula *formula) {
     double sum = 0, value;
     for (unsigned t = 0; t < formula->term_count; t++)
-        if (value_of(counts, formula->terms[t].event, true, &value))
+        if (import_perf_value_of(counts, formula->terms[t].event, true, &value))
             sum += value * formula->terms[t].factor;
     return sum;
 }
@@ -353,7 +354,7 @@ static double find_width_bytes(struct counts *counts) {
         const unsigned found = present(counts, formula);
         bool whole = found > most;
         for (unsigned t = 0; whole && t < formula->term_count; t++)
-            whole = value_of(counts, formula->terms[t].event, false, &values[t]) ||
+            whole = import_perf_value_of(counts, formula->terms[t].event, false, &values[t]) ||
                     of_absent_type(counts, set, formula->terms[t].event);
         if (whole) {
             out = events_width_bytes(set, values);
@@ -368,13 +369,13 @@ static double find_width_bytes(struct counts *counts) {
 static void add_bytes(struct counts *counts, struct app_point *point) {
     struct event_formula loads, stores;
     char missing[NAME_BYTES];
-    if (!choose(counts, METRIC_LOADS, &loads, missing, sizeof missing) || *missing ||
-        !choose(counts, METRIC_STORES, &stores, missing, sizeof missing) || *missing)
+    if (!import_perf_choose(counts, METRIC_LOADS, &loads, missing, sizeof missing) || *missing ||
+        !import_perf_choose(counts, METRIC_STORES, &stores, missing, sizeof missing) || *missing)
         return;
     const double width_bytes = find_width_bytes(counts);
     if (width_bytes > 0) {
-        import_add(&point->load_bytes, width_bytes * evaluate(counts, &loads));
-        import_add(&point->store_bytes, width_bytes * evaluate(counts, &stores));
+        import_add(&point->load_bytes, width_bytes * import_perf_evaluate(counts, &loads));
+        import_add(&point->store_bytes, width_bytes * import_perf_evaluate(counts, &stores));
     }
     doubts_add(&point->doubts, width_bytes > 0 ? DOUBT_ESTIMATED_BYTES : DOUBT_WIDTH_UNKNOWN);
 }
@@ -398,17 +399,17 @@ static bool ran_on_p_cores(const struct counts *counts, const struct import_text
 }
 
 /* Error: events of a formula are missing. */
-static bool make_core(struct counts *counts, struct app_point *point, const struct import_text *file,
-                      struct error *err) {
+static bool import_perf_make_core(struct counts *counts, struct app_point *point, const struct import_text *file,
+                                  struct error *err) {
     struct event_formula formula;
     char missing[NAME_BYTES];
     double most = -1;
     for (size_t m = 0; m < FLOP_METRICS; m++) {
-        if (!choose(counts, FLOP[m].metric, &formula, missing, sizeof missing))
+        if (!import_perf_choose(counts, FLOP[m].metric, &formula, missing, sizeof missing))
             continue;
         if (*missing)
             return import_file_fail(file, err, "its %s flop also need the event %s", FLOP[m].type, missing);
-        double flop = evaluate(counts, &formula);
+        double flop = import_perf_evaluate(counts, &formula);
         import_add(&point->flop, flop);
         if (flop > most)
             snprintf(point->flop_type, sizeof point->flop_type, "%s", FLOP[m].type);
@@ -426,14 +427,14 @@ static bool make_core(struct counts *counts, struct app_point *point, const stru
     return true;
 }
 
-static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
-                 struct error *err) {
+static bool import_perf_read(const struct import_request *request, struct import_text *files, size_t count,
+                             struct import *out, struct error *err) {
     struct counts *counts = need_calloc(1, sizeof *counts);
     struct app_point *point = import_region(out, request, "");
     bool done = true;
     for (size_t i = 0; done && i < count; i++)
-        done = read_file(counts, &files[i], err);
-    done = done && make_core(counts, point, &files[0], err);
+        done = import_perf_read_file(counts, &files[i], err);
+    done = done && import_perf_make_core(counts, point, &files[0], err);
     if (done && counts->has_dram[0] != counts->has_dram[1])
         done = import_file_fail(&files[0], err, "has only the %s of DRAM; both are needed",
                                 counts->has_dram[0] ? "reads" : "writes");
@@ -458,5 +459,5 @@ static bool read(const struct import_request *request, struct import_text *files
 const struct import_format import_perf = {
     .name = "perf",
     .summary = "perf stat -x,: flop, bytes and DRAM bytes from the events that carmine knows",
-    .read = read,
+    .read = import_perf_read,
 };

@@ -25,12 +25,12 @@ struct sde {
     unsigned processes, profiles;
 };
 
-static double sum(const double *of_type) {
+static double import_sde_sum(const double *of_type) {
     return of_type[F64] + of_type[F32] + of_type[F16];
 }
 
 /* "VFMADD231PD_YMMqq_YMMqq_MEMqq": the type, and the number of elements. False: not a fused instruction. */
-static bool is_fused(const char *name, unsigned *type, unsigned *elements, bool *known) {
+static bool import_sde_is_fused(const char *name, unsigned *type, unsigned *elements, bool *known) {
     static const char LETTERS[TYPES] = {'D', 'S', 'H'};
     const char *at = name;
     if (strncmp(at, "VF", 2) != 0)
@@ -55,8 +55,8 @@ static bool is_fused(const char *name, unsigned *type, unsigned *elements, bool 
 }
 
 /* "elements_fp_double_4" */
-static bool add_elements(struct sde *sde, const struct import_text *file, const char *name, double count,
-                         struct error *err) {
+static bool import_sde_add_elements(struct sde *sde, const struct import_text *file, const char *name, double count,
+                                    struct error *err) {
     char type_name[16], rest[24] = "";
     unsigned elements, type;
     if (sscanf(name, "elements_fp_%15[a-z0-9]_%u%23s", type_name, &elements, rest) < 2)
@@ -86,14 +86,14 @@ static bool is_stack(const char *name) {
 }
 
 /* A row of the mix, or of its sums. */
-static bool add_row(struct sde *sde, const struct import_text *file, const char *name, double count,
-                    struct error *err) {
+static bool import_sde_add_row(struct sde *sde, const struct import_text *file, const char *name, double count,
+                               struct error *err) {
     unsigned size, type, elements;
     bool known;
     char end;
     name += *name == '*';
     if (strncmp(name, "elements_fp_", 12) == 0)
-        return add_elements(sde, file, name, count, err);
+        return import_sde_add_elements(sde, file, name, count, err);
     if (sscanf(name, "mem-read-%u%c", &size, &end) == 1)
         sde->read_bytes += size * count;
     else if (sscanf(name, "mem-write-%u%c", &size, &end) == 1)
@@ -102,7 +102,7 @@ static bool add_row(struct sde *sde, const struct import_text *file, const char 
         sde->uncounted += count;
     else if (is_stack(name))
         sde->stack_bytes += STACK_BYTES * count;
-    else if (is_fused(name, &type, &elements, &known) && count > 0) {
+    else if (import_sde_is_fused(name, &type, &elements, &known) && count > 0) {
         if (!known)
             return import_text_fail(file, name, err, "the width of %.40s is unknown; run SDE with -iform 1", name);
         (strstr(name, "MASKmskw") ? sde->evex : sde->fused)[type] += elements * count;
@@ -142,7 +142,7 @@ static bool read_mix(struct sde *sde, struct import_text *file, struct error *er
         const char *trouble = import_number(value, &count);
         if (trouble)
             return import_text_fail(file, value, err, "the count of %.60s, '%.40s', %s", name, value, trouble);
-        if (!add_row(sde, file, name, count, err))
+        if (!import_sde_add_row(sde, file, name, count, err))
             return false;
     }
     if (!complete)
@@ -153,14 +153,14 @@ static bool read_mix(struct sde *sde, struct import_text *file, struct error *er
     return true;
 }
 
-static bool check_total(const struct import_text *file, const char *what, double said, double counted,
-                        struct error *err) {
+static bool import_sde_check_total(const struct import_text *file, const char *what, double said, double counted,
+                                   struct error *err) {
     return said == counted ||
            import_text_fail(file, NULL, err, "it says %s = %.0f, but its counts make %.0f", what, said, counted);
 }
 
 /* "elements_fp_double_4 = 999999360" and "--->Total FLOPs = 4000000400", as parse-sde.sh prints them. */
-static bool read_sums(struct sde *all, struct import_text *file, struct error *err) {
+static bool import_sde_read_sums(struct sde *all, struct import_text *file, struct error *err) {
     struct sde sums = {.processes = 0};
     unsigned totals = 0;
     double count;
@@ -176,16 +176,16 @@ static bool read_sums(struct sde *all, struct import_text *file, struct error *e
         const struct {
             const char *name;
             double counted;
-        } TOTALS[] = {{"--->Total FLOPs", sum(sums.unmasked)},
+        } TOTALS[] = {{"--->Total FLOPs", import_sde_sum(sums.unmasked)},
                       {"--->Total Bytes read", sums.read_bytes},
                       {"--->Total Bytes written", sums.written_bytes}};
         for (size_t i = 0; i < sizeof TOTALS / sizeof TOTALS[0]; i++)
             if (strcmp(name, TOTALS[i].name) == 0) {
                 totals |= 1u << i;
-                if (!check_total(file, name, count, TOTALS[i].counted, err))
+                if (!import_sde_check_total(file, name, count, TOTALS[i].counted, err))
                     return false;
             }
-        if (strncmp(name, "--->", 4) != 0 && !add_row(&sums, file, name, count, err))
+        if (strncmp(name, "--->", 4) != 0 && !import_sde_add_row(&sums, file, name, count, err))
             return false;
     }
     if (totals != 7)
@@ -220,7 +220,7 @@ static bool read_profile(struct sde *sde, struct import_text *file, struct error
         else if (sscanf(line, " <disassembly> %63s", word) == 1) {
             for (char *c = word; *c; c++)
                 *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 0x20 : *c);
-            if (!is_fused(word, &type, &elements, &known))
+            if (!import_sde_is_fused(word, &type, &elements, &known))
                 type = TYPES;
         } else if (sscanf(line, " <computation-count> %lf", &count) == 1)
             computed = count;
@@ -237,13 +237,13 @@ static const struct unread_form FORMS[] = {
     {NULL, NULL},
 };
 
-static bool read_file(struct sde *sde, struct import_text *file, struct error *err) {
+static bool import_sde_read_file(struct sde *sde, struct import_text *file, struct error *err) {
     if (strstr(file->text, "<thread-number>"))
         return read_profile(sde, file, err);
     if (strstr(file->text, "# EMIT_"))
         return read_mix(sde, file, err);
     if (strstr(file->text, "elements_fp_"))
-        return read_sums(sde, file, err);
+        return import_sde_read_sums(sde, file, err);
     return !import_unread_form(file, FORMS, err) &&
            import_file_fail(file, err,
                             "is not output of SDE: neither a mix (-mix -iform 1 -omix FILE) nor a mask profile "
@@ -264,16 +264,16 @@ static void note_stack(struct import *out, const struct sde *sde, double flop) {
             sde->stack_bytes, all_bytes, flop / (all_bytes - sde->stack_bytes));
 }
 
-static bool read(const struct import_request *request, struct import_text *files, size_t count, struct import *out,
-                 struct error *err) {
+static bool import_sde_read(const struct import_request *request, struct import_text *files, size_t count,
+                            struct import *out, struct error *err) {
     struct sde sde = {.processes = 0};
     double flop[TYPES];
     for (size_t i = 0; i < count; i++)
-        if (!read_file(&sde, &files[i], err))
+        if (!import_sde_read_file(&sde, &files[i], err))
             return false;
     if (sde.processes == 0)
         return import_file_fail(&files[0], err, "is only a mask profile; name the mix file, too");
-    if (sde.profiles && sum(sde.profiled) == 0 && sum(sde.masked) + sum(sde.evex) > 0)
+    if (sde.profiles && import_sde_sum(sde.profiled) == 0 && import_sde_sum(sde.masked) + import_sde_sum(sde.evex) > 0)
         return import_file_fail(
             &files[0], err,
             "the mix has masked flop and the mask profile has none; are they of one run, and is the "
@@ -285,15 +285,15 @@ static bool read(const struct import_request *request, struct import_text *files
         flop[type] = sde.unmasked[type] + sde.fused[type] + of_masks;
         main_type = flop[type] > flop[main_type] ? type : main_type;
     }
-    if (!sde.profiles && sum(sde.masked) + sum(sde.evex) > 0)
+    if (!sde.profiles && import_sde_sum(sde.masked) + import_sde_sum(sde.evex) > 0)
         import_note(out,
                     "%.4g flop of AVX-512 instructions are counted as if no element were masked; the file of "
                     "-dyn_mask_profile has the masks",
-                    sum(sde.masked) + sum(sde.evex));
+                    import_sde_sum(sde.masked) + import_sde_sum(sde.evex));
     if (sde.uncounted > 0)
         import_note(out, "dot products of bf16 and tiles are not counted as flop");
-    note_stack(out, &sde, sum(flop));
-    import_add(&point->flop, sum(flop));
+    note_stack(out, &sde, import_sde_sum(flop));
+    import_add(&point->flop, import_sde_sum(flop));
     import_add(&point->load_bytes, sde.read_bytes);
     import_add(&point->store_bytes, sde.written_bytes);
     point->processes = sde.processes;
@@ -306,5 +306,5 @@ static bool read(const struct import_request *request, struct import_text *files
 const struct import_format import_sde = {
     .name = "sde",
     .summary = "Intel SDE's mix output: flop and bytes that the core requests",
-    .read = read,
+    .read = import_sde_read,
 };

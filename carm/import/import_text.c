@@ -32,7 +32,7 @@ static char *read_quoted(struct import_text *text, char *at, char **cell) {
 }
 
 /* Cuts the row that begins at text->next; `*count` may be 1 for an empty line. */
-static bool read_row(struct import_text *text, char separator, struct csv_row *out, struct error *err) {
+static bool import_text_read_row(struct import_text *text, char separator, struct csv_row *out, struct error *err) {
     const char ends[] = {separator, '\n', '"', '\0'};
     char *at = text->begin = text->next;
     out->count = 0;
@@ -73,7 +73,7 @@ static bool read_row(struct import_text *text, char separator, struct csv_row *o
 bool csv_read(struct import_text *text, char separator, struct csv_row *out, struct error *err) {
     out->count = 0;
     while (text->next < text->text + text->length) {
-        if (!read_row(text, separator, out, err))
+        if (!import_text_read_row(text, separator, out, err))
             return false;
         if (out->count > 1 || out->cells[0][0])
             return true;

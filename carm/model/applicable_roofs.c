@@ -35,7 +35,7 @@ struct pattern_lines {
 };
 
 /* NULL for loads and stores of single elements and for random lines: only streams of whole registers fit programs. */
-static const struct pattern *pattern_of(const struct roof *roof) {
+static const struct pattern *applicable_roofs_pattern_of(const struct roof *roof) {
     if (roof->sample->kind != SAMPLE_BANDWIDTH || model_is_elementwise(roof) || roof->stated_limit)
         return NULL;
     for (size_t i = 0; i < sizeof FOREIGN / sizeof FOREIGN[0]; i++)
@@ -47,23 +47,23 @@ static const struct pattern *pattern_of(const struct roof *roof) {
 
 /* Whether it is a pattern of bytes that the core requests. */
 static bool is_asked(const struct roof *roof) {
-    const struct pattern *pattern = pattern_of(roof);
+    const struct pattern *pattern = applicable_roofs_pattern_of(roof);
     return pattern && pattern->loads + pattern->stores > 0;
 }
 
-static struct pattern_lines lines_of(const struct roof *roof) {
-    const struct pattern *pattern = pattern_of(roof);
+static struct pattern_lines applicable_roofs_lines_of(const struct roof *roof) {
+    const struct pattern *pattern = applicable_roofs_pattern_of(roof);
     if (!is_asked(roof)) /* all traffic counts as half read, half written */
         return (struct pattern_lines){.reads = 1, .writes = 1};
     return (struct pattern_lines){pattern->loads, pattern->stores, pattern_reads(pattern), pattern->stores};
 }
 
 const char *applicable_mix(const struct roof *roof, char out[PATTERN_RATIO_BYTES]) {
-    return is_asked(roof) ? pattern_ratio(pattern_of(roof), out) : "all traffic";
+    return is_asked(roof) ? pattern_ratio(applicable_roofs_pattern_of(roof), out) : "all traffic";
 }
 
 /* The type of most of its flop, and the ISAs of the width of most of those. */
-static const char *code_of(const struct app_point *point, const char *isas[2]) {
+static const char *applicable_roofs_code_of(const struct app_point *point, const char *isas[2]) {
     static const char *const OF_WIDTH[COUNT_WIDTHS][2] = {{"scalar"}, {"sse"}, {"avx2", "avx"}, {"avx512"}, {"amx"}};
     static const char *const OF_X87[2] = {"x87"};
     static const char *const TYPES[COUNT_TYPES] = {"f64", "f32", "f16", "bf16", [COUNT_X87] = "f64"};
@@ -111,7 +111,8 @@ static bool is_shared_alike(const struct model_view *place, const struct app_poi
 }
 
 /* Whether the place has enough cores. For threads that share cores, roofs of other numbers of CPUs do not fit. */
-static bool is_enough(const struct model *model, const struct model_view *place, const struct app_point *point) {
+static bool applicable_roofs_is_enough(const struct model *model, const struct model_view *place,
+                                       const struct app_point *point) {
     const unsigned cores = app_point_cores(point);
     if (point->cores > 0 && place->smt)
         return is_shared_alike(place, point);
@@ -119,8 +120,8 @@ static bool is_enough(const struct model *model, const struct model_view *place,
 }
 
 /* Whether place a is better: the fewest sufficient threads, then whole cores, then the highest ceiling. */
-static bool is_better(const struct model *model, const struct model_view *a, const struct model_view *b,
-                      const struct app_point *point) {
+static bool applicable_roofs_is_better(const struct model *model, const struct model_view *a,
+                                       const struct model_view *b, const struct app_point *point) {
     const unsigned threads = app_point_cores(point);
     if (is_shared_alike(a, point) != is_shared_alike(b, point))
         return is_shared_alike(a, point);
@@ -152,7 +153,7 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
     bool stated = (point->bytes_source == SOURCE_STATED || point->bytes_source == SOURCE_IMPORTED) &&
                   point->store_bytes.median == 0;
     *out = (struct applicable_roofs){.model = model};
-    out->view.type = code_of(point, out->isas);
+    out->view.type = applicable_roofs_code_of(point, out->isas);
     out->scalar = is_scalar(point);
     if (out->scalar)
         out->isas[0] = "scalar", out->isas[1] = NULL;
@@ -168,8 +169,8 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
     for (size_t i = 0; i < count; i++) {
         struct model_view *place = &places[i];
         place->type = type;
-        if (!is_enough(model, place, point) || place->package || place->node || place->memory_node ||
-            !has_known_peak(model, place) || (found && !is_better(model, place, &out->view, point)))
+        if (!applicable_roofs_is_enough(model, place, point) || place->package || place->node || place->memory_node ||
+            !has_known_peak(model, place) || (found && !applicable_roofs_is_better(model, place, &out->view, point)))
             continue;
         out->view = *place;
         found = true;
@@ -182,7 +183,7 @@ bool applicable_make(const struct model *model, const struct app_point *point, s
     return found;
 }
 
-static bool is_own(const struct applicable_roofs *applicable, const struct roof *roof) {
+static bool applicable_roofs_is_own(const struct applicable_roofs *applicable, const struct roof *roof) {
     for (size_t i = 0; i < 2 && applicable->isas[i]; i++)
         if (strcmp(applicable->isas[i], roof->isa) == 0)
             return true;
@@ -205,7 +206,7 @@ struct peak_choice {
     unsigned above_bytes; /* only of vectors wider than this */
 };
 
-static unsigned width_bytes(const struct roof *roof) {
+static unsigned applicable_roofs_width_bytes(const struct roof *roof) {
     const struct isa *isa = isa_find(roof->isa);
     return isa ? isa->vector_bytes : 0;
 }
@@ -215,9 +216,9 @@ static const struct roof *best_peak(const struct applicable_roofs *applicable, s
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
         if (roof->sample->kind == SAMPLE_COMPUTE && !roof->stated_limit && model_in_view(roof, &applicable->view) &&
-            (!choice.own_width || is_own(applicable, roof)) &&
+            (!choice.own_width || applicable_roofs_is_own(applicable, roof)) &&
             (!choice.own_operations || is_of_own_operations(applicable, roof)) &&
-            (!choice.above_bytes || width_bytes(roof) > choice.above_bytes) &&
+            (!choice.above_bytes || applicable_roofs_width_bytes(roof) > choice.above_bytes) &&
             (!best || roof->sample->value > best->sample->value))
             best = roof;
     }
@@ -249,11 +250,12 @@ const struct roof *applicable_ceiling(const struct applicable_roofs *applicable,
 }
 
 const struct roof *applicable_wider_peak(const struct applicable_roofs *applicable, const struct roof *narrow) {
-    return best_peak(applicable, (struct peak_choice){.own_operations = true, .above_bytes = width_bytes(narrow)});
+    return best_peak(applicable,
+                     (struct peak_choice){.own_operations = true, .above_bytes = applicable_roofs_width_bytes(narrow)});
 }
 
 bool applicable_is_wider(const struct roof *roof, const struct roof *narrow) {
-    return width_bytes(roof) > width_bytes(narrow);
+    return applicable_roofs_width_bytes(roof) > applicable_roofs_width_bytes(narrow);
 }
 
 const struct roof *applicable_fused_peak(const struct applicable_roofs *applicable) {
@@ -269,8 +271,8 @@ static bool waits_for_traffic(const struct applicable_roofs *applicable, const s
 
 /* The distance between pattern and program in the share of stores. Traffic decides between equals; beyond the level
  * next to the core, where streaming programs wait for their traffic, it counts nearly as much. */
-static double distance(const struct applicable_roofs *applicable, const struct roof *roof) {
-    const struct pattern_lines lines = lines_of(roof);
+static double applicable_roofs_distance(const struct applicable_roofs *applicable, const struct roof *roof) {
+    const struct pattern_lines lines = applicable_roofs_lines_of(roof);
     double asked = lines.loads + lines.stores, share = lines.stores / asked;
     double traffic = (lines.reads + lines.writes) / asked;
     if (isnan(applicable->store_share))
@@ -296,10 +298,12 @@ static const struct roof *best_pattern(const struct applicable_roofs *applicable
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
         if (is_asked(roof) && model_in_view(roof, &applicable->view) &&
-            strcmp(roof->sample->level, choice->level) == 0 && distance(applicable, roof) <= choice->farthest &&
+            strcmp(roof->sample->level, choice->level) == 0 &&
+            applicable_roofs_distance(applicable, roof) <= choice->farthest &&
             (!choice->op || strcmp(roof->op, choice->op) == 0) &&
             (!choice->other_op || strcmp(roof->op, choice->other_op) != 0) &&
-            (!choice->isa || strcmp(roof->isa, choice->isa) == 0) && (!choice->own || is_own(applicable, roof)) &&
+            (!choice->isa || strcmp(roof->isa, choice->isa) == 0) &&
+            (!choice->own || applicable_roofs_is_own(applicable, roof)) &&
             (!best || roof->sample->value > best->sample->value))
             best = roof;
     }
@@ -311,8 +315,8 @@ static double nearest_distance(const struct applicable_roofs *applicable, const 
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
         if (is_asked(roof) && model_in_view(roof, &applicable->view) && strcmp(roof->sample->level, level) == 0 &&
-            (!own || is_own(applicable, roof)))
-            nearest = fmin(nearest, distance(applicable, roof));
+            (!own || applicable_roofs_is_own(applicable, roof)))
+            nearest = fmin(nearest, applicable_roofs_distance(applicable, roof));
     }
     return nearest + ROUNDING;
 }
@@ -360,16 +364,17 @@ const struct roof *applicable_home(const struct applicable_roofs *applicable, co
 }
 
 const struct roof *applicable_other_pattern(const struct applicable_roofs *applicable, const struct roof *pattern) {
-    return best_pattern(applicable, &(struct pattern_choice){.level = pattern->sample->level,
-                                                             .farthest = distance(applicable, pattern) + ROUNDING,
-                                                             .other_op = pattern->op,
-                                                             .isa = pattern->isa});
+    return best_pattern(applicable,
+                        &(struct pattern_choice){.level = pattern->sample->level,
+                                                 .farthest = applicable_roofs_distance(applicable, pattern) + ROUNDING,
+                                                 .other_op = pattern->op,
+                                                 .isa = pattern->isa});
 }
 
 struct pattern_share pattern_share(const struct roof *roof) {
-    if (!pattern_of(roof))
+    if (!applicable_roofs_pattern_of(roof))
         return (struct pattern_share){0};
-    const struct pattern_lines lines = lines_of(roof);
+    const struct pattern_lines lines = applicable_roofs_lines_of(roof);
     double asked = is_asked(roof) ? lines.loads + lines.stores : lines.reads + lines.writes;
     return (struct pattern_share){lines.loads / asked, lines.stores / asked, lines.reads / asked, lines.writes / asked};
 }
@@ -390,9 +395,10 @@ const struct roof *applicable_traffic(const struct applicable_roofs *applicable,
     double nearest = INFINITY;
     for (size_t i = 0; i < applicable->model->count; i++) {
         const struct roof *roof = &applicable->model->roofs[i];
-        if (!pattern_of(roof) || !model_in_view(roof, &applicable->view) || strcmp(roof->sample->level, level) != 0)
+        if (!applicable_roofs_pattern_of(roof) || !model_in_view(roof, &applicable->view) ||
+            strcmp(roof->sample->level, level) != 0)
             continue;
-        const struct pattern_lines lines = lines_of(roof);
+        const struct pattern_lines lines = applicable_roofs_lines_of(roof);
         double off = fabs((double)lines.writes / (lines.reads + lines.writes) - write_share);
         bool as_near = off < nearest + ROUNDING;
         if (off < nearest - ROUNDING ||

@@ -18,8 +18,8 @@ static bool is_refuted(const struct loop_account *account, double cycles) {
            cycles > fmax(THRESHOLD->refuted.value * account->measured_cycles, account->most_cycles);
 }
 
-static struct loop_part *add_part(struct loop_account *account, enum loop_part_kind kind, const char *name,
-                                  double cycles) {
+static struct loop_part *loop_account_add_part(struct loop_account *account, enum loop_part_kind kind, const char *name,
+                                               double cycles) {
     if (!(cycles > 0) || account->count == LOOP_PARTS_MOST)
         return NULL;
     struct loop_part *part = &account->part[account->count++];
@@ -49,12 +49,12 @@ static double chained(const struct loop_account *account, const struct app_point
     return account->chases && !is_refuted(account, cycles * overlapped(point)) ? cycles : chain;
 }
 
-static void add_chain(struct loop_account *account, const struct app_point *point) {
+static void loop_account_add_chain(struct loop_account *account, const struct app_point *point) {
     char name[sizeof account->part[0].name];
     const double cycles = chained(account, point), share = overlapped(point);
     const bool clear = share * THRESHOLD->refuted.value < 1; /* the difference between its ends */
     snprintf(name, sizeof name, "chain of %s", account->chases ? "loads" : point->in_core.chain_of);
-    struct loop_part *part = add_part(account, LOOP_CHAIN, name, clear ? share * cycles : cycles);
+    struct loop_part *part = loop_account_add_part(account, LOOP_CHAIN, name, clear ? share * cycles : cycles);
     if (!part)
         return;
     account->chain = (int)(part - account->part);
@@ -64,15 +64,15 @@ static void add_chain(struct loop_account *account, const struct app_point *poin
 static void add_in_core(struct loop_account *account, const struct app_point *point) {
     const struct point_in_core *in_core = &point->in_core;
     char name[sizeof account->part[0].name];
-    add_chain(account, point);
+    loop_account_add_chain(account, point);
     const bool several = strchr(in_core->busiest_ports, ',') || strncmp(in_core->busiest_ports, "of ", 3) == 0;
     snprintf(name, sizeof name, "port%s %s", several ? "s" : "", in_core->busiest_ports);
-    add_part(account, LOOP_PORTS, name, in_core->ports);
-    add_part(account, LOOP_RENAMING, "renaming", in_core->renaming);
-    add_part(account, LOOP_DIVIDER, "the divider", in_core->divider);
-    add_part(account, LOOP_BRANCHES, "taken branches", in_core->branches);
+    loop_account_add_part(account, LOOP_PORTS, name, in_core->ports);
+    loop_account_add_part(account, LOOP_RENAMING, "renaming", in_core->renaming);
+    loop_account_add_part(account, LOOP_DIVIDER, "the divider", in_core->divider);
+    loop_account_add_part(account, LOOP_BRANCHES, "taken branches", in_core->branches);
     if (!is_refuted(account, in_core->fetch)) /* else a buffer held the loop's code */
-        add_part(account, LOOP_FETCH, "code across cache lines", in_core->fetch);
+        loop_account_add_part(account, LOOP_FETCH, "code across cache lines", in_core->fetch);
 }
 
 /* Latencies of lines are no statement about the loop: prefetched ones are shorter. */
@@ -84,7 +84,7 @@ static bool is_longer(const struct loop_account *account, unsigned i, int than) 
     return than < 0 || account->part[i].cycles > account->part[than].cycles;
 }
 
-static void find_longest(struct loop_account *account) {
+static void loop_account_find_longest(struct loop_account *account) {
     account->longest = account->second = account->refuted = -1;
     for (unsigned i = 0; i < account->count; i++) {
         if (is_wrong(&account->part[i]) && is_longer(account, i, account->refuted))
@@ -166,7 +166,7 @@ static double branches_of(const struct app_point *point) {
 }
 
 /* Of the busiest part that two programs on a core divide: beside the other one it takes up to twice as long. */
-static double busy_cycles(const struct loop_account *account) {
+static double loop_account_busy_cycles(const struct loop_account *account) {
     double cycles = 0;
     for (unsigned i = 0; i < account->count; i++)
         if (account->part[i].kind != LOOP_CHAIN && !account->part[i].refuted)
@@ -193,7 +193,7 @@ static void find_rest(struct loop_account *account, const struct app_point *poin
         branches ||
         (isnan(account->branch_cycles) && branches_of(point) * THRESHOLD->mispredicted_cycles.value >= enough);
     account->may[LOOP_CAUSE_FETCH] = !(in_core->fetch > 0) && in_core->instructions >= enough;
-    account->may[LOOP_CAUSE_NEIGHBOUR] = account->neighbour * busy_cycles(account) >= enough;
+    account->may[LOOP_CAUSE_NEIGHBOUR] = account->neighbour * loop_account_busy_cycles(account) >= enough;
     account->may[LOOP_CAUSE_AROUND] = !lines && !branches;
     account->may[LOOP_CAUSE_KERNEL] = !branches;
 }
@@ -240,10 +240,10 @@ struct loop_account loop_account_find(const struct app_point *point, const struc
         in_core->mispredict > 0 ? branches_of(point) * in_core->mispredict + in_core->rarer_wait : (double)NAN;
     add_in_core(&account, point);
     for (unsigned i = 1; i < times->count; i++)
-        add_part(&account, LOOP_LINK, times->link[i].name, times->link[i].seconds * per_second);
+        loop_account_add_part(&account, LOOP_LINK, times->link[i].name, times->link[i].seconds * per_second);
     if (!account.chases && !account.streams && lines->in_flight > 0)
-        add_part(&account, LOOP_MISSES, "cache misses", account.serial_cycles / lines->in_flight);
-    find_longest(&account);
+        loop_account_add_part(&account, LOOP_MISSES, "cache misses", account.serial_cycles / lines->in_flight);
+    loop_account_find_longest(&account);
     if (account.longest >= 0)
         find_gain(&account, in_core);
     find_rest(&account, point);
@@ -342,7 +342,7 @@ const char *loop_cycles_words(const struct loop_part *part, int digits, char out
 }
 
 /* What binds it, or explains part of it. */
-static void say_longest(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
+static void loop_account_say_longest(const struct loop_account *account, char out[LOOP_WORDS_BYTES]) {
     const struct loop_part *longest = &account->part[account->longest];
     const char *per =
         account->calls > 0 ? "cycles per iteration without the functions that it calls" : "cycles per iteration";
@@ -365,7 +365,7 @@ const char *loop_account_words(const struct loop_account *account, char out[LOOP
     char second[LOOP_CYCLES_BYTES], times[UNITS_BYTES], most[UNITS_BYTES], text[128];
     out[0] = '\0';
     if (account->longest >= 0)
-        say_longest(account, out);
+        loop_account_say_longest(account, out);
     const struct loop_part *next = account->second >= 0 ? &account->part[account->second] : NULL;
     if (next)
         text_append(out, LOOP_WORDS_BYTES, "; %s %s %s", part_words(next, text, sizeof text),

@@ -20,7 +20,7 @@ const double loaded_shares[LOADED_SHARES] = {0.5, 0.8, 0.9};
 static const struct model_thresholds *const THRESHOLD = &model_thresholds;
 
 /* The pattern of a kernel, "avx512.load"; NULL: none. */
-static const struct pattern *pattern_of(const char *kernel, bool *zeros) {
+static const struct pattern *memory_model_pattern_of(const char *kernel, bool *zeros) {
     const char *op = kernel_operation(kernel);
     *zeros = false;
     for (const struct store_way *way = store_ways; way->op; way++)
@@ -66,11 +66,11 @@ static double sample_bus(const struct result *result, const struct sample *sampl
 
 static double roof_of(const struct result *result, const struct memory_series *series) {
     bool zeros;
-    const struct pattern *own = pattern_of(series->kernel, &zeros);
+    const struct pattern *own = memory_model_pattern_of(series->kernel, &zeros);
     double roof = 0;
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
-        const struct pattern *pattern = pattern_of(sample->kernel, &zeros);
+        const struct pattern *pattern = memory_model_pattern_of(sample->kernel, &zeros);
         if (pattern && pattern == own && is_of_memory(sample, series))
             roof = fmax(roof, sample_bus(result, sample, series, pattern));
     }
@@ -90,7 +90,7 @@ static const struct memory_point *next_rising(const struct memory_series *series
 }
 
 /* The y at x on the line through two points. */
-static double on_line(double x, double x0, double y0, double x1, double y1) {
+static double memory_model_on_line(double x, double x0, double y0, double x1, double y1) {
     return y0 + (y1 - y0) * (x - x0) / (x1 - x0);
 }
 
@@ -103,9 +103,9 @@ struct memory_number memory_latency_within(const struct memory_series *series, d
     if (a == b)
         return a->latency_s;
     const double x0 = a->bytes_per_s.value, x1 = b->bytes_per_s.value;
-    return (struct memory_number){on_line(bytes_per_s, x0, a->latency_s.value, x1, b->latency_s.value),
-                                  on_line(bytes_per_s, x0, a->latency_s.low, x1, b->latency_s.low),
-                                  on_line(bytes_per_s, x0, a->latency_s.high, x1, b->latency_s.high)};
+    return (struct memory_number){memory_model_on_line(bytes_per_s, x0, a->latency_s.value, x1, b->latency_s.value),
+                                  memory_model_on_line(bytes_per_s, x0, a->latency_s.low, x1, b->latency_s.low),
+                                  memory_model_on_line(bytes_per_s, x0, a->latency_s.high, x1, b->latency_s.high)};
 }
 
 double memory_latency_at(const struct memory_series *series, double bytes_per_s) {
@@ -158,8 +158,8 @@ static double bandwidth_up_to(const struct memory_series *series, double latency
         if (within)
             most = fmax(most, point->bytes_per_s.value);
         else if (last && last->latency_s.value <= latency_s)
-            most = fmax(most, on_line(latency_s, last->latency_s.value, last->bytes_per_s.value, point->latency_s.value,
-                                      point->bytes_per_s.value));
+            most = fmax(most, memory_model_on_line(latency_s, last->latency_s.value, last->bytes_per_s.value,
+                                                   point->latency_s.value, point->bytes_per_s.value));
         *is_end &= within;
         last = point;
     }
@@ -209,7 +209,7 @@ bool memory_has_small_pages(const struct memory_series *series) {
 }
 
 /* How well a series of parallel chases stands for its level. */
-static int rank(const struct memory_series *series) {
+static int memory_model_rank(const struct memory_series *series) {
     return 2 * !memory_has_small_pages(series) + (series->node == series->memory_node);
 }
 
@@ -218,7 +218,7 @@ const struct memory_series *memory_parallel_series(const struct result *result, 
     for (size_t i = 0; i < result->memory.series_count; i++) {
         const struct memory_series *series = &result->memory.series[i];
         if (series->part == MEMORY_PARALLEL && strcmp(series->level, level) == 0 &&
-            (!found || rank(series) > rank(found)))
+            (!found || memory_model_rank(series) > memory_model_rank(found)))
             found = series;
     }
     return found;
@@ -264,7 +264,7 @@ static double highest_bus(const struct result *result, const struct memory_serie
     bool zeros;
     for (size_t i = 0; i < result->memory.series_count; i++) {
         const struct memory_series *series = &result->memory.series[i];
-        const struct pattern *pattern = pattern_of(series->kernel, &zeros);
+        const struct pattern *pattern = memory_model_pattern_of(series->kernel, &zeros);
         for (size_t k = 0; k < series->count && series->part == MEMORY_WRITES && pattern && !zeros; k++)
             if (fabs(series->points[k].setting - threads) < 0.5 && series->memory_node == of->memory_node &&
                 series->node == of->node)
@@ -272,7 +272,8 @@ static double highest_bus(const struct result *result, const struct memory_serie
     }
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
-        if (pattern_of(sample->kernel, &zeros) && is_of_memory(sample, of) && fabs(sample->threads - threads) < 0.5)
+        if (memory_model_pattern_of(sample->kernel, &zeros) && is_of_memory(sample, of) &&
+            fabs(sample->threads - threads) < 0.5)
             most = fmax(most, sample->value);
     }
     return most;
@@ -306,7 +307,7 @@ size_t memory_writes(const struct result *result, struct memory_write *out, size
     for (size_t i = 0; i < result->memory.series_count; i++) {
         const struct memory_series *series = &result->memory.series[i];
         bool zeros;
-        const struct pattern *pattern = pattern_of(series->kernel, &zeros);
+        const struct pattern *pattern = memory_model_pattern_of(series->kernel, &zeros);
         if (series->part != MEMORY_WRITES || !pattern || !pattern->stores)
             continue;
         for (size_t k = 0; k < series->count && count < most; k++)
@@ -352,8 +353,8 @@ static bool lines_at(const struct memory_series *lines, double setting, struct m
         *out = point->latency_s;
         if (point->setting >= setting) {
             if (before && point->setting > setting)
-                out->value = on_line(log(setting), log(before->setting), before->latency_s.value, log(point->setting),
-                                     point->latency_s.value);
+                out->value = memory_model_on_line(log(setting), log(before->setting), before->latency_s.value,
+                                                  log(point->setting), point->latency_s.value);
             return true;
         }
         before = point;

@@ -34,7 +34,7 @@ static double share_bytes(const struct result *result, const struct curve *curve
 }
 
 /* The sizes above `low` and up to `high`. False: too few. */
-static bool median_of(const struct curve *curve, double above_bytes, double up_to_bytes, struct sample *out) {
+static bool model_median_of(const struct curve *curve, double above_bytes, double up_to_bytes, struct sample *out) {
     double *values = need_calloc(2 * curve->count + 1, sizeof *values), *cycles = values + curve->count;
     size_t count = 0;
     for (size_t i = 0; i < curve->count; i++) {
@@ -54,7 +54,7 @@ static bool median_of(const struct curve *curve, double above_bytes, double up_t
     return (double)count >= model_thresholds.sizes.value;
 }
 
-static struct sample sample_of(const struct curve *curve, const char *level) {
+static struct sample model_sample_of(const struct curve *curve, const char *level) {
     struct sample sample = {.kind = SAMPLE_BANDWIDTH, .threads = curve->threads};
     snprintf(sample.kernel, sizeof sample.kernel, "%.38s, median", curve->kernel);
     snprintf(sample.level, sizeof sample.level, "%s", level);
@@ -63,15 +63,15 @@ static struct sample sample_of(const struct curve *curve, const char *level) {
 }
 
 /* Memory begins at twice the last cache, so that no size is half in the cache. */
-static size_t add_levels(const struct result *result, const struct curve *curve, struct sample *out) {
+static size_t model_add_levels(const struct result *result, const struct curve *curve, struct sample *out) {
     const struct levels *levels = &result->levels[results_kind(result, curve->core_kind)];
     double inside_bytes = 0;
     size_t count = 0;
     for (unsigned l = 0; l < levels->count && curve->kind == SAMPLE_BANDWIDTH; l++) {
         const bool memory = l + 1 == levels->count;
         const double bytes = memory ? DBL_MAX : share_bytes(result, curve, &levels->level[l], l);
-        out[count] = sample_of(curve, levels->level[l].name);
-        count += median_of(curve, memory ? 2 * inside_bytes : inside_bytes, bytes, &out[count]);
+        out[count] = model_sample_of(curve, levels->level[l].name);
+        count += model_median_of(curve, memory ? 2 * inside_bytes : inside_bytes, bytes, &out[count]);
         inside_bytes = bytes;
     }
     return count;
@@ -85,7 +85,7 @@ static size_t model_medians(const struct result *result, struct roof **roofs, st
     *roofs = need_calloc(most, sizeof **roofs);
     *samples = need_calloc(most, sizeof **samples);
     for (size_t c = 0; c < result->curve_count; c++)
-        count += add_levels(result, &result->curves[c], &(*samples)[count]);
+        count += model_add_levels(result, &result->curves[c], &(*samples)[count]);
     for (size_t i = 0; i < count; i++) {
         struct roof *roof = &(*roofs)[i];
         *roof = (struct roof){.sample = &(*samples)[i], .op = MODEL_MEDIAN};
@@ -115,7 +115,7 @@ static bool is_cell_pattern(const struct roof *roof) {
 }
 
 /* Memory that the sample names: a roof if all patterns were measured there, else a cell of the matrix. */
-static void judge_memory(struct model *model, struct roof *roof) {
+static void model_judge_memory(struct model *model, struct roof *roof) {
     const struct result *result = model->result;
     const struct levels *levels = &result->levels[0];
     if (roof->sample->memory_node == 0)
@@ -155,11 +155,11 @@ struct model model_build(const struct result *result) {
             roof->documented_ratio = roof->sample->value / limit;
     }
     for (size_t i = 0; i < model.count; i++) {
-        judge_memory(&model, &model.roofs[i]);
+        model_judge_memory(&model, &model.roofs[i]);
         judge_threads(&model, &model.roofs[i]);
     }
     for (size_t i = 0; i < model.blank_count && model.count > 0; i++)
-        judge_memory(&model, &model.blanks[i]);
+        model_judge_memory(&model, &model.blanks[i]);
     model.median_count = model_medians(result, &model.medians, &model.median_samples);
     model.figure_count = memory_figures(result, &model.figure_samples);
     model.figures = need_calloc(model.figure_count + 1, sizeof *model.figures);
@@ -215,7 +215,7 @@ void model_free(struct model *model) {
     *model = (struct model){0};
 }
 
-static bool same(const char *wanted, const char *is) {
+static bool model_same(const char *wanted, const char *is) {
     return !wanted || strcmp(wanted, is) == 0;
 }
 
@@ -241,8 +241,9 @@ bool model_is_elementwise(const struct roof *roof) {
 
 bool model_in_view(const struct roof *roof, const struct model_view *view) {
     return (view->threads == 0 || view->threads == roof->sample->threads || roof->any_threads) &&
-           is_there(roof, view) && same(view->core_kind, roof->sample->core_kind) && same(view->isa, roof->isa) &&
-           (roof->sample->kind != SAMPLE_COMPUTE || same(view->type, roof->type));
+           is_there(roof, view) && model_same(view->core_kind, roof->sample->core_kind) &&
+           model_same(view->isa, roof->isa) &&
+           (roof->sample->kind != SAMPLE_COMPUTE || model_same(view->type, roof->type));
 }
 
 /* Whether it moves what the view selects: single elements, or anything else. */
@@ -263,7 +264,7 @@ static const struct roof *best_of(const struct roof *roofs, size_t count, const 
         const struct roof *roof = &roofs[i];
         bool candidate =
             view->op ? roof->sample->kind == SAMPLE_BANDWIDTH && !roof->sample->small_pages : is_pattern(roof);
-        if (candidate && model_in_view(roof, view) && model_moves(roof, view) && same(view->op, roof->op) &&
+        if (candidate && model_in_view(roof, view) && model_moves(roof, view) && model_same(view->op, roof->op) &&
             strcmp(roof->sample->level, level) == 0 && (!best || roof->sample->value > best->sample->value))
             best = roof;
     }
@@ -328,8 +329,8 @@ const struct roof *model_blank_above(const struct model *model, const struct mod
                                      const struct roof *best) {
     for (size_t i = 0; i < model->blank_count; i++) {
         const struct roof *blank = &model->blanks[i];
-        const bool candidate = *level ? is_pattern(blank) && !blank->sample->small_pages && same(view->op, blank->op) &&
-                                            strcmp(blank->sample->level, level) == 0
+        const bool candidate = *level ? is_pattern(blank) && !blank->sample->small_pages &&
+                                            model_same(view->op, blank->op) && strcmp(blank->sample->level, level) == 0
                                       : blank->sample->kind == SAMPLE_COMPUTE;
         if (candidate && model_in_view(blank, view) && model_moves(blank, view) && model_may_hide(blank, best))
             return blank;
@@ -409,7 +410,7 @@ const char *model_place_text(const struct sample *sample, char *out, size_t size
 }
 
 /* The position of `number` in a rising list, after inserting it; `max` if there is no room. */
-static size_t put(unsigned *list, size_t *count, unsigned number) {
+static size_t model_put(unsigned *list, size_t *count, unsigned number) {
     size_t at = 0;
     while (at < *count && list[at] < number)
         at++;
@@ -441,8 +442,8 @@ bool model_matrix(const struct model *model, enum sample_kind kind, struct model
             const struct sample *sample = roof->sample;
             if (!sample->memory_node || sample->kind != kind || !is_cell_pattern(roof))
                 continue;
-            size_t row = put(out->row_node, &out->rows, threads_node(model->result, sample));
-            size_t column = put(out->column_node, &out->columns, sample->memory_node - 1);
+            size_t row = model_put(out->row_node, &out->rows, threads_node(model->result, sample));
+            size_t column = model_put(out->column_node, &out->columns, sample->memory_node - 1);
             if (pass == 0 || row == MODEL_MATRIX_NODES || column == MODEL_MATRIX_NODES)
                 continue;
             const struct roof **cell = &out->roof[row][column];

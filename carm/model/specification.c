@@ -34,7 +34,8 @@ struct judging {
     struct specification *out;
 };
 
-static struct spec_figure *add(const struct judging *judging, const char *name, const char *kind, const char *unit) {
+static struct spec_figure *specification_add(const struct judging *judging, const char *name, const char *kind,
+                                             const char *unit) {
     struct spec_figure *figure = &judging->out->figures[judging->out->count++];
     *figure = (struct spec_figure){.verdict = SPEC_UNKNOWN, .unit = unit};
     snprintf(figure->name, sizeof figure->name, "%s", name);
@@ -50,7 +51,7 @@ struct stated_roof {
     const char *type, *level, *op;
 };
 
-static bool is_wanted(const struct roof *roof, const struct stated_roof *wanted) {
+static bool specification_is_wanted(const struct roof *roof, const struct stated_roof *wanted) {
     const struct sample *sample = roof->sample;
     return strcmp(roof->op, wanted->op) == 0 && !sample->small_pages && !roof->stated_limit &&
            strcmp(roof->type, wanted->type) == 0 && strcmp(sample->level, wanted->level) == 0;
@@ -64,7 +65,7 @@ static const struct shortfall *highest(const struct judging *judging, const stru
         const struct shortfall *own = &judging->shortfalls->shortfalls[i];
         const double limit = own->roof->sample->documented_per_cycle,
                      most = best ? best->roof->sample->documented_per_cycle : -1;
-        if (is_wanted(own->roof, wanted) && model_in_view(own->roof, view) &&
+        if (specification_is_wanted(own->roof, wanted) && model_in_view(own->roof, view) &&
             (limit > most || (limit == most && own->ratio > best->ratio)))
             best = own;
     }
@@ -75,7 +76,7 @@ static const struct shortfall *highest(const struct judging *judging, const stru
 static const struct roof *blank_above(const struct judging *judging, const struct stated_roof *wanted, double limit) {
     for (size_t i = 0; i < judging->model->blank_count; i++) {
         const struct roof *blank = &judging->model->blanks[i];
-        if (is_wanted(blank, wanted) && model_in_view(blank, &judging->all) &&
+        if (specification_is_wanted(blank, wanted) && model_in_view(blank, &judging->all) &&
             blank->sample->documented_per_cycle > limit)
             return blank;
     }
@@ -120,7 +121,7 @@ static void judge_limit(const struct judging *judging, const char *name, const c
         blank_above(judging, wanted, worst ? fmax(worst->roof->sample->documented_per_cycle, 0) : 0);
     if (!worst && !blank)
         return;
-    struct spec_figure *figure = add(judging, name, kind, unit);
+    struct spec_figure *figure = specification_add(judging, name, kind, unit);
     if (blank) {
         figure->stated = blank->sample->documented_per_cycle;
         snprintf(figure->why, sizeof figure->why, "%s is blank; `carmine run --resume FILE` measures it again",
@@ -164,7 +165,7 @@ static void judge_limits(const struct judging *judging) {
 /* Memory. */
 
 /* What the modules there lack of what the CPU can use; "": nothing. */
-static void say_lacking(const struct memory_peak *peak, char *out, size_t size) {
+static void specification_say_lacking(const struct memory_peak *peak, char *out, size_t size) {
     const double close = 1 - shortfall_thresholds.tolerance.value;
     out[0] = '\0';
     if (peak->fitted.bytes_per_s <= 0 || peak->stated.bytes_per_s <= 0)
@@ -221,20 +222,20 @@ static void judge_reached(const struct judging *judging, struct spec_figure *fig
     }
 }
 
-static void judge_memory(const struct judging *judging) {
+static void specification_judge_memory(const struct judging *judging) {
     const struct result *result = judging->model->result;
     const struct memory_peak peak = memory_peak_find(result, judging->spec);
     const struct memory_figure *target = peak.stated.bytes_per_s > 0 ? &peak.stated : &peak.fitted;
     struct model_level band;
     if (!model_level(judging->model, &judging->all, "DRAM", &band))
         return;
-    struct spec_figure *figure = add(judging, "memory", "", "B/s");
+    struct spec_figure *figure = specification_add(judging, "memory", "", "B/s");
     snprintf(figure->why, sizeof figure->why, "%s", cpu_is_guest(&result->machine.cpu) ? ASK_SPEC : ASK_ROOT);
     if (target->bytes_per_s <= 0)
         return;
     figure->stated = target->bytes_per_s;
     figure->all = band.roof->sample->value / target->bytes_per_s;
-    say_lacking(&peak, figure->why, sizeof figure->why);
+    specification_say_lacking(&peak, figure->why, sizeof figure->why);
     const unsigned cores = sample_cores(band.roof->sample);
     if (peak.fitted.bytes_per_s > 0 &&
         band.roof->sample->value > (1 + shortfall_thresholds.tolerance.value) * peak.fitted.bytes_per_s)
@@ -268,7 +269,7 @@ static double highest_clock(const struct model *model, const struct model_view *
 /* NULL: none is stated, which the figure then says. */
 static struct spec_figure *add_clock(const struct judging *judging, const char *name, const char *kind,
                                      double stated_hz, double one_hz) {
-    struct spec_figure *figure = add(judging, name, kind, "Hz");
+    struct spec_figure *figure = specification_add(judging, name, kind, "Hz");
     if (stated_hz <= 0) {
         snprintf(figure->why, sizeof figure->why, "%s", NO_CLOCK);
         return NULL;
@@ -326,7 +327,7 @@ static bool is_other_kind(const struct model_view *view, const struct model_view
 }
 
 /* The whole machine's places with the fewest and the most cores, of the first kind. */
-static void find_places(struct judging *judging) {
+static void specification_find_places(struct judging *judging) {
     enum { MOST_PLACES = 64 };
     struct model_view places[MOST_PLACES];
     const size_t count = model_places(judging->model, places, MOST_PLACES);
@@ -346,10 +347,10 @@ struct specification specification_judge(const struct model *model, const struct
                                          const struct spec *spec) {
     struct specification out = {.count = 0};
     struct judging judging = {.model = model, .shortfalls = shortfalls, .spec = spec, .out = &out};
-    find_places(&judging);
+    specification_find_places(&judging);
     out.threads = judging.all.threads;
     judge_limits(&judging);
-    judge_memory(&judging);
+    specification_judge_memory(&judging);
     judge_clocks(&judging);
     return out;
 }

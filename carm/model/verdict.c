@@ -18,7 +18,7 @@
 static const struct verdict_thresholds *const LINK_THRESHOLD = &verdict_thresholds;
 
 /* The latency of dependent accesses by an otherwise idle core. */
-static const struct roof *latency_of(const struct model *model, const char *level) {
+static const struct roof *verdict_latency_of(const struct model *model, const char *level) {
     const struct model_view one = {.threads = 1};
     for (size_t i = 0; i < model->count; i++) {
         const struct roof *roof = &model->roofs[i];
@@ -52,12 +52,13 @@ static double fetched_lines(const struct point_levels *levels, unsigned link) {
 static void find_latency(struct verdict_waits *waits, const struct link_times *times, const struct model *model,
                          const struct app_point *point) {
     const double threads = fmax(1, app_point_at_a_time(point));
-    const struct roof *memory = times->count > 1 ? latency_of(model, times->link[times->count - 1].level) : NULL;
+    const struct roof *memory =
+        times->count > 1 ? verdict_latency_of(model, times->link[times->count - 1].level) : NULL;
     double longest_s = 0;
     waits->latency_known = true;
     for (unsigned i = 1; i < times->count; i++) {
         const double lines = fetched_lines(&point->levels, i) - fetched_lines(&point->levels, i + 1);
-        const struct roof *latency = latency_of(model, times->link[i].level);
+        const struct roof *latency = verdict_latency_of(model, times->link[i].level);
         const double level_s = lines > 0 && latency ? lines * latency->sample->value / threads : 0;
         waits->latency_known &= latency || !(lines > 0);
         waits->serial_s += level_s;
@@ -161,7 +162,7 @@ static void find_loop(struct verdict *verdict, const struct model *model, const 
     verdict->loop = loop_account_find(point, &verdict->times, roof, &lines);
 }
 
-static void add_loop(struct verdict_waits *waits, const struct loop_account *account, double share) {
+static void verdict_add_loop(struct verdict_waits *waits, const struct loop_account *account, double share) {
     waits->loops_known |= account->count > 0;
     waits->own_share += loop_account_computes(account) ? share : 0;
     waits->lines_share += loop_account_fetches(account) ? share : 0;
@@ -174,14 +175,14 @@ static void ask_loops(struct verdict *verdict, const struct model *model, const 
     const struct result *result = model->result;
     if (verdict->why != VERDICT_WAITS || verdict->times.longest == LINK_TIMES_NONE)
         return;
-    add_loop(waits, &verdict->loop, 1);
+    verdict_add_loop(waits, &verdict->loop, 1);
     for (size_t i = 0; point->part == APP_PROGRAM && i < result->point_count; i++) {
         const struct app_point *loop = &result->points[i];
         if (loop->part != APP_LOOP || strcmp(loop->program, point->program) != 0 ||
             strcmp(loop->command, point->command) != 0)
             continue;
         const struct verdict of_loop = verdict_find(model, loop);
-        add_loop(waits, &of_loop.loop, loop->time_share);
+        verdict_add_loop(waits, &of_loop.loop, loop->time_share);
     }
     waits->for_latency = waits->may_be_latency && verdict->kernel_share < LINK_THRESHOLD->kernel.value &&
                          waits->lines_share >= LINK_THRESHOLD->one_by_one.value;
@@ -376,14 +377,15 @@ static enum verdict_basis basis_of(const struct app_point *point, bool links) {
 }
 
 /* The slowest level that allows the rate; NULL: there are no levels. */
-static const struct roof *find_level(const struct applicable_roofs *applicable, double bytes_per_s) {
+static const struct roof *verdict_find_level(const struct applicable_roofs *applicable, double bytes_per_s) {
     const struct roof *level = binding_level(applicable, bytes_per_s, false);
     if (!level) /* its loads may be wider than its arithmetic */
         level = binding_level(applicable, bytes_per_s, true);
     return level ? level : fastest_level(applicable);
 }
 
-static void find_ceiling(struct verdict *verdict, const struct applicable_roofs *applicable, double flop_per_s) {
+static void verdict_find_ceiling(struct verdict *verdict, const struct applicable_roofs *applicable,
+                                 double flop_per_s) {
     const struct roof *own = applicable_own_peak(applicable);
     verdict->peak = applicable_peak(applicable);
     verdict->own_peak = own ? own : verdict->peak;
@@ -407,7 +409,7 @@ static bool judge_by_dram_bytes(struct verdict *verdict, const struct applicable
     const struct roof *roof = verdict->dram_pattern;
     if (!roof)
         return false;
-    find_ceiling(verdict, applicable, reached);
+    verdict_find_ceiling(verdict, applicable, reached);
     find_bound(verdict, roof, intensity * applicable_traffic_bytes_per_s(roof), reached);
     if (verdict->bandwidth &&
         verdict->ceiling->sample->value > verdict->attainable_flop_per_s * THRESHOLD->higher.value) {
@@ -423,10 +425,10 @@ static bool judge_by_core_bytes(struct verdict *verdict, const struct applicable
     const double reached = app_flop_per_s(point), bytes_per_s = app_core_bytes(point) / point->seconds.median;
     const double intensity = app_core_bytes(point) > 0 ? app_flop_per_byte(point) : INFINITY; /* in registers only */
     const struct roof *home = applicable_home(applicable, point),
-                      *level = home ? home : find_level(applicable, bytes_per_s);
+                      *level = home ? home : verdict_find_level(applicable, bytes_per_s);
     if (!level)
         return false;
-    find_ceiling(verdict, applicable, reached);
+    verdict_find_ceiling(verdict, applicable, reached);
     find_bound(verdict, level, attainable(applicable, verdict->ceiling, level, intensity), reached);
     find_next(verdict, applicable, level, intensity);
     judge_traffic(verdict, applicable, point);

@@ -170,7 +170,7 @@ static const char *threads_of_all(const struct wait_cause *cause, const struct v
 
 /* "66 % of its time it waited for locks (futex): 3 of 4 threads at a time; 22 % it slept", "99 % of its time it slept;
  * 3 of 4 threads waited for locks (futex)" */
-static void say_causes(const struct speech *speech) {
+static void verdict_words_say_causes(const struct speech *speech) {
     char text[RATE_BYTES];
     const struct verdict_waits *waits = &speech->verdict->waits;
     const struct wait_cause *most = &waits->cause[0], *second = &waits->cause[1], *crowd = &waits->crowd;
@@ -195,7 +195,7 @@ static void say_idle(const struct speech *speech) {
         return;
     verdict_say(speech, "%s", *speech->text ? "; " : "");
     if (verdict->waits.cause[0].kind != WAIT_RUNS) {
-        say_causes(speech);
+        verdict_words_say_causes(speech);
         return;
     }
     verdict_percent(verdict->idle_share, share);
@@ -278,7 +278,7 @@ static void say_link(const struct speech *speech) {
 }
 
 /* The share of the longest one, if it is far from the whole time. */
-static void say_longest(const struct speech *speech) {
+static void verdict_words_say_longest(const struct speech *speech) {
     char share[RATE_BYTES];
     const struct verdict *verdict = speech->verdict;
     const int longest = verdict->times.longest;
@@ -382,7 +382,7 @@ static void verdict_say_links(const struct speech *speech) {
             verdict_say_mpi(speech, "");
             verdict_say(speech, "; ");
         }
-        say_longest(speech);
+        verdict_words_say_longest(speech);
         verdict_say_waits(speech);
     } else {
         if (verdict->bandwidth)
@@ -396,7 +396,7 @@ static void verdict_say_links(const struct speech *speech) {
     verdict_say_threads(speech);
 }
 
-static const char *name_of(const struct roof *roof) {
+static const char *verdict_words_name_of(const struct roof *roof) {
     return roof->sample->level[0] ? roof->sample->level : roof->sample->kernel;
 }
 
@@ -647,7 +647,7 @@ const char *verdict_next_cell(const struct verdict *verdict, char *out, size_t s
     out[0] = '\0';
     if (verdict->next)
         snprintf(
-            out, size, "%s ×%s", name_of(verdict->next),
+            out, size, "%s ×%s", verdict_words_name_of(verdict->next),
             units_number_digits(times, sizeof times, verdict->next_flop_per_s / verdict->attainable_flop_per_s, 2));
     return out;
 }
@@ -656,7 +656,7 @@ const char *verdict_gain_cell(const struct verdict *verdict, const struct app_po
     char times[RATE_BYTES];
     out[0] = '\0';
     if (verdict->next)
-        snprintf(out, size, "%s, %s×", name_of(verdict->next),
+        snprintf(out, size, "%s, %s×", verdict_words_name_of(verdict->next),
                  units_number_digits(times, sizeof times, verdict->next_flop_per_s / app_flop_per_s(point), 2));
     return out;
 }
@@ -692,7 +692,7 @@ const char *verdict_next_line(const struct verdict *verdict, char *out, size_t s
     char rate[RATE_BYTES];
     out[0] = '\0';
     if (verdict->next)
-        snprintf(out, size, "%s allows %s", name_of(verdict->next),
+        snprintf(out, size, "%s allows %s", verdict_words_name_of(verdict->next),
                  units_si(rate, sizeof rate, verdict->next_flop_per_s, "flop/s"));
     return out;
 }

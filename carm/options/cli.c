@@ -91,7 +91,7 @@ const struct cli_option *cli_option_at(const struct command *command, size_t row
 }
 
 /* The row of an option by its name; that behind the last if there is none. */
-static size_t row_of(const struct command *command, const char *name) {
+static size_t cli_row_of(const struct command *command, const char *name) {
     size_t row = 0;
     for (const struct cli_option *option; (option = cli_option_at(command, row)); row++)
         if (strcmp(option->name, name) == 0)
@@ -122,13 +122,13 @@ static void add_option(struct getopt_tables *out, const char *name, char letter,
 }
 
 /* Whether the command line is like `carmine app --merge FILE…`. */
-static bool takes_files(const struct command *command, int argc, char **argv) {
+static bool cli_takes_files(const struct command *command, int argc, char **argv) {
     return command->files_option && argc > 1 && strncmp(argv[1], "--", 2) == 0 &&
            strcmp(argv[1] + 2, command->files_option) == 0;
 }
 
 /* no_argument, required_argument or optional_argument. */
-static int value_of(const struct cli_option *option) {
+static int cli_value_of(const struct cli_option *option) {
     return cli_value_optional(option) ? optional_argument : option->argument ? required_argument : no_argument;
 }
 
@@ -137,7 +137,7 @@ static void make_tables(const struct command *command, bool runs_program, struct
     out->length = (size_t)sprintf(out->shorts, "%s:", runs_program ? "+" : "");
     const struct cli_option *option;
     for (size_t i = 0; (option = cli_option_at(command, i)); i++)
-        add_option(out, option->name, option->letter, value_of(option), FIRST_OPTION + i);
+        add_option(out, option->name, option->letter, cli_value_of(option), FIRST_OPTION + i);
     for (size_t i = 0; command->old && command->old[i].name; i++)
         add_option(out, command->old[i].name, command->old[i].letter,
                    command->old[i].value ? no_argument : required_argument, FIRST_OLD + i);
@@ -201,7 +201,7 @@ static bool is_the_word(const struct cli_option *option, const char *given, stru
 }
 
 /* Whether the option has this value. */
-static bool is_known(const struct cli_option *option, const char *given, struct error *err) {
+static bool cli_is_known(const struct cli_option *option, const char *given, struct error *err) {
     if (cli_value_optional(option) && islower((unsigned char)option->argument[strlen("[=")]))
         return is_the_word(option, given, err);
     const struct cli_set *set = cli_set_of(option->argument);
@@ -220,7 +220,7 @@ bool cli_take(const struct command *command, const struct cli_option *option, co
               struct error *err) {
     if (!not_gone(command, option->name, given, err))
         return false;
-    if (!is_known(option, given, err))
+    if (!cli_is_known(option, given, err))
         return false;
     if (*value && takes_list(option) && strcmp(*value, given) != 0)
         return error_set(err, "--%s is given twice; give one list: --%s %s,%s", option->name, option->name, *value,
@@ -232,7 +232,7 @@ bool cli_take(const struct command *command, const struct cli_option *option, co
 /* Replaces an old spelling by the current option, with a notice. */
 static bool take_old(const struct cli_old_option *old, struct arguments *out, struct error *err) {
     const char letter[] = {old->letter, '\0'};
-    const size_t row = row_of(out->command, old->option);
+    const size_t row = cli_row_of(out->command, old->option);
     if (!cli_take(out->command, cli_option_at(out->command, row), old->value ? old->value : optarg, &out->values[row],
                   err))
         return false;
@@ -259,7 +259,7 @@ static bool take_option(int found, struct arguments *out, struct error *err) {
 /* Operands, or a program with its arguments. */
 static bool take_operands(const struct command *command, int argc, char **argv, struct arguments *out,
                           struct error *err) {
-    const bool files = takes_files(command, argc, argv);
+    const bool files = cli_takes_files(command, argc, argv);
     if (command->runs_program && !files && optind < argc) {
         out->program = argv + optind;
         return true;
@@ -277,14 +277,14 @@ static bool take_operands(const struct command *command, int argc, char **argv, 
 bool cli_parse(const struct command *command, int argc, char **argv, struct arguments *out, struct error *err) {
     struct getopt_tables tables;
     *out = (struct arguments){.command = command};
-    const bool files = takes_files(command, argc, argv);
+    const bool files = cli_takes_files(command, argc, argv);
     make_tables(command, command->runs_program && !files, &tables);
     optind = 0; /* glibc: restart */
     opterr = 0;
     for (int found; (found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;) {
         if (found == '?' || found == ':')
             return refuse_option(command, found, argv[optind - 1], err);
-        if (found == 'h' || found == FIRST_OPTION + (int)row_of(command, "help")) {
+        if (found == 'h' || found == FIRST_OPTION + (int)cli_row_of(command, "help")) {
             out->help = true;
             return true;
         }
@@ -296,12 +296,12 @@ bool cli_parse(const struct command *command, int argc, char **argv, struct argu
 }
 
 const char *cli_value(const struct arguments *arguments, const char *name) {
-    const size_t row = row_of(arguments->command, name);
+    const size_t row = cli_row_of(arguments->command, name);
     return cli_option_at(arguments->command, row) ? arguments->values[row] : NULL;
 }
 
 bool cli_knows(const struct arguments *arguments, const char *name) {
-    return cli_option_at(arguments->command, row_of(arguments->command, name)) != NULL;
+    return cli_option_at(arguments->command, cli_row_of(arguments->command, name)) != NULL;
 }
 
 bool cli_given(const struct arguments *arguments, const char *name) {
@@ -309,7 +309,7 @@ bool cli_given(const struct arguments *arguments, const char *name) {
 }
 
 bool cli_typed(const struct arguments *arguments, const char *name) {
-    return cli_given(arguments, name) && !arguments->places[row_of(arguments->command, name)];
+    return cli_given(arguments, name) && !arguments->places[cli_row_of(arguments->command, name)];
 }
 
 static bool list_known(const char *what, const char *name, const char *const *known, struct error *err) {
@@ -373,8 +373,8 @@ bool cli_set_names(const struct cli_set *set, const char *list, const char **out
 }
 
 /* NULL: none, or the command has no such option. */
-static const struct cli_set *set_of(const struct arguments *arguments, const char *name) {
-    const struct cli_option *option = cli_option_at(arguments->command, row_of(arguments->command, name));
+static const struct cli_set *set_of_option(const struct arguments *arguments, const char *name) {
+    const struct cli_option *option = cli_option_at(arguments->command, cli_row_of(arguments->command, name));
     return option ? cli_set_of(option->argument) : NULL;
 }
 
@@ -382,11 +382,11 @@ bool cli_chosen(const struct arguments *arguments, const char *option, const cha
                 struct error *err) {
     const char *value = cli_value(arguments, option);
     *count = 0;
-    return !value || cli_set_names(set_of(arguments, option), value, out, max, count, err);
+    return !value || cli_set_names(set_of_option(arguments, option), value, out, max, count, err);
 }
 
 size_t cli_choice(const struct arguments *arguments, const char *option, size_t otherwise) {
-    const struct cli_set *set = set_of(arguments, option);
+    const struct cli_set *set = set_of_option(arguments, option);
     const char *value = cli_value(arguments, option);
     for (size_t i = 0; value && cli_set_name(set, i); i++)
         if (strcasecmp(cli_set_name(set, i), value) == 0)

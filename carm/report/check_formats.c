@@ -120,7 +120,7 @@ static void print_labels(const struct check_row *row, FILE *out) {
     fputc('}', out);
 }
 
-static double value_of(const struct check_row *row) {
+static double check_formats_value_of(const struct check_row *row) {
     return row->value;
 }
 static double low_of(const struct check_row *row) {
@@ -143,14 +143,16 @@ struct family {
     double (*of)(const struct check_row *row);
 };
 static const struct family VALUES[] = {
-    {"carmine_roof_flop_per_second", "Measured ceiling.", "flop_per_s", false, value_of},
-    {"carmine_roof_op_per_second", "Measured ceiling of integers.", "op_per_s", false, value_of},
-    {"carmine_roof_bytes_per_second", "Measured bandwidth.", "bytes_per_s", false, value_of},
-    {"carmine_roof_latency_seconds", "Measured latency of a load.", "s", false, value_of},
-    {"carmine_roof_flop_per_cycle", "Measured ceiling per core and cycle.", "flop_per_s", true, value_of},
-    {"carmine_roof_op_per_cycle", "Measured ceiling of integers per core and cycle.", "op_per_s", true, value_of},
-    {"carmine_roof_bytes_per_cycle", "Measured bandwidth per core and cycle.", "bytes_per_s", true, value_of},
-    {"carmine_roof_latency_cycles", "Measured latency of a load in cycles.", "s", true, value_of},
+    {"carmine_roof_flop_per_second", "Measured ceiling.", "flop_per_s", false, check_formats_value_of},
+    {"carmine_roof_op_per_second", "Measured ceiling of integers.", "op_per_s", false, check_formats_value_of},
+    {"carmine_roof_bytes_per_second", "Measured bandwidth.", "bytes_per_s", false, check_formats_value_of},
+    {"carmine_roof_latency_seconds", "Measured latency of a load.", "s", false, check_formats_value_of},
+    {"carmine_roof_flop_per_cycle", "Measured ceiling per core and cycle.", "flop_per_s", true, check_formats_value_of},
+    {"carmine_roof_op_per_cycle", "Measured ceiling of integers per core and cycle.", "op_per_s", true,
+     check_formats_value_of},
+    {"carmine_roof_bytes_per_cycle", "Measured bandwidth per core and cycle.", "bytes_per_s", true,
+     check_formats_value_of},
+    {"carmine_roof_latency_cycles", "Measured latency of a load in cycles.", "s", true, check_formats_value_of},
     {"carmine_roof_low", "Lower end of the value's interval, in its unit.", NULL, false, low_of},
     {"carmine_roof_high", "Upper end of the value's interval, in its unit.", NULL, false, high_of},
     {0},
@@ -201,21 +203,21 @@ static void check_print_prometheus(const struct check *check, const struct check
     print_families(VERDICTS, check, false, out);
 }
 
-static json_t *row_json(const struct check_row *row, const struct check_setting *setting) {
+static json_t *check_formats_row_json(const struct check_row *row, const struct check_setting *setting) {
     struct column_walk to = columns_json();
     check_row_columns(&to, row, setting);
     return columns_end_json(&to);
 }
 
-static json_t *rows_json(const struct check *check, const struct check_setting *setting) {
+static json_t *check_formats_rows_json(const struct check *check, const struct check_setting *setting) {
     json_t *rows = json_array();
     for (size_t i = 0; i < check->count; i++)
-        json_array_append_new(rows, row_json(&check->rows[i], setting));
+        json_array_append_new(rows, check_formats_row_json(&check->rows[i], setting));
     return rows;
 }
 
 json_t *check_json(const struct check *check, const struct check_setting *setting) {
-    json_t *metrics = rows_json(check, setting), *counts = json_object();
+    json_t *metrics = check_formats_rows_json(check, setting), *counts = json_object();
     for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
         json_object_set_new(counts, check_verdict_names[verdict], json_integer((json_int_t)check->counts[verdict]));
     return json_pack(
@@ -226,12 +228,12 @@ json_t *check_json(const struct check *check, const struct check_setting *settin
         (json_int_t)check->more, "uncertain", (json_int_t)check->uncertain, "counts", counts, "metrics", metrics);
 }
 
-static void print_json(const struct check *check, const struct check_setting *setting, FILE *out) {
+static void check_formats_print_json(const struct check *check, const struct check_setting *setting, FILE *out) {
     fields_print_to(check_json(check, setting), out);
 }
 
-static void print_csv(const struct check *check, const struct check_setting *setting, FILE *out) {
-    csv_print_rows(rows_json(check, setting), out);
+static void check_formats_print_csv(const struct check *check, const struct check_setting *setting, FILE *out) {
+    csv_print_rows(check_formats_rows_json(check, setting), out);
 }
 
 static void write_case(const struct check_row *row, const struct check_setting *setting, struct junit_case *out) {
@@ -290,8 +292,8 @@ static void print_reframe(const struct check *check, const struct check_setting 
 }
 
 const struct check_format check_formats[] = {
-    {"json", "everything, schema carmine.check/2", print_json, 1, 0, 2, NULL},
-    {"csv", "a row per roof", print_csv, 1, 0, 2, NULL},
+    {"json", "everything, schema carmine.check/2", check_formats_print_json, 1, 0, 2, NULL},
+    {"csv", "a row per roof", check_formats_print_csv, 1, 0, 2, NULL},
     {"junit", "JUnit XML, a test case per roof, for CI", print_junit, 1, 0, 2, NULL},
     {"reframe", "values with references, for a ReFrame test", print_reframe, 1, 0, 2, NULL},
     {"nagios", "a plugin's line with its exit status", check_print_nagios, 2, 1, 3, check_print_nagios_unknown},

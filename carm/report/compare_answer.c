@@ -88,8 +88,8 @@ static void say_ratio(struct sentence *s, const struct comparison *c, const stru
 }
 
 /* "the clock: 2.2 against 3.4 GHz", "the number of cores: 4 against 2"; figures only if they belong to these roofs. */
-static void say_causes(struct sentence *s, const struct roof *own, const struct roof *base, unsigned causes,
-                       bool figures) {
+static void compare_answer_say_causes(struct sentence *s, const struct roof *own, const struct roof *base,
+                                      unsigned causes, bool figures) {
     static const char *const NAMES[COMPARE_CAUSES] = {"", "the clock", "the number of cores", "cores and clock"};
     const double ghz = own->sample->clock_hz / 1e9, base_ghz = base->sample->clock_hz / 1e9;
     text_say(s->text, "%s", NAMES[causes]);
@@ -133,10 +133,10 @@ static void say_why(struct sentence *s, const struct comparison *c, const struct
         text_say(s->text, "; none of %zu roofs differs by more than two runs do", why.both);
     } else if (all) {
         text_say(s->text, "; nearly all of the difference comes from ");
-        say_causes(s, own, base, all, all == some);
+        compare_answer_say_causes(s, own, base, all, all == some);
     } else if (some) {
         text_say(s->text, "; the %s differs by ", quantity_of(peak, name, sizeof name));
-        say_causes(s, own, base, some, true);
+        compare_answer_say_causes(s, own, base, some, true);
     } else if (compare_differs(c, peak, side, per, 0) &&
                fabs(own->sample->clock_hz / base->sample->clock_hz - 1) < report_thresholds.same_clock.value) {
         text_say(s->text, "; at the same clock, %.3g GHz", own->sample->clock_hz / 1e9);
@@ -250,7 +250,8 @@ enum {
 };
 
 /* The largest distance of a side from the base; -1: unknown. */
-static double distance_of(const struct comparison *c, const struct compare_row *row, enum compare_per per) {
+static double compare_answer_distance_of(const struct comparison *c, const struct compare_row *row,
+                                         enum compare_per per) {
     double distance = -1;
     for (size_t i = 0; i < c->side_count; i++) {
         const double ratio = compare_ratio(c, row, i, per);
@@ -271,7 +272,9 @@ static void find_merits(const struct comparison *c, enum compare_per per, double
     for (size_t i = 0; i < c->headline_count; i++) {
         const struct compare_row *row = &c->headlines[i];
         const bool listed = sentence_rank(row->key.cores) == most || row->key.kind == SAMPLE_LATENCY;
-        merits[i] = !listed ? -INFINITY : row == peak || row == memory ? INFINITY : distance_of(c, row, per);
+        merits[i] = !listed                        ? -INFINITY
+                    : row == peak || row == memory ? INFINITY
+                                                   : compare_answer_distance_of(c, row, per);
     }
 }
 
@@ -297,7 +300,7 @@ static bool needs_room(const struct comparison *c, const struct screen *screen) 
 }
 
 /* "C, D": the sides whose values find no room. */
-static void say_lacking(struct compare_rows *rows, struct sentence *s) {
+static void compare_answer_say_lacking(struct compare_rows *rows, struct sentence *s) {
     const struct comparison *c = rows->of;
     char letter[2];
     for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++)
@@ -306,8 +309,8 @@ static void say_lacking(struct compare_rows *rows, struct sentence *s) {
 }
 
 /* Prints as many rows as there is room for, and says in `lacking` which sides' values find none. */
-static void print_rows(const struct comparison *c, enum compare_per per, size_t room, struct sentence *lacking,
-                       const struct screen *screen) {
+static void compare_answer_print_rows(const struct comparison *c, enum compare_per per, size_t room,
+                                      struct sentence *lacking, const struct screen *screen) {
     static const char *const HEADINGS[] = {"roof", "roof (per core)", "roof (per cycle and core)"};
     double *merits = need_calloc(c->headline_count + 1, sizeof *merits);
     bool *chosen = need_calloc(c->headline_count + 1, sizeof *chosen);
@@ -318,14 +321,14 @@ static void print_rows(const struct comparison *c, enum compare_per per, size_t 
     screen_choose(merits, c->headline_count, room, chosen);
     add_rows(&rows, c, chosen, false);
     add_rows(&rows, c, chosen, true);
-    say_lacking(&rows, lacking);
+    compare_answer_say_lacking(&rows, lacking);
     columns_print_section(&rows.to, screen->out);
     free(merits);
     free(chosen);
 }
 
 /* "solve: B 0.500 × the time", of the first few */
-static void print_applications(const struct comparison *c, const struct screen *screen) {
+static void compare_answer_print_applications(const struct comparison *c, const struct screen *screen) {
     struct sentence s = {""};
     size_t named = 0;
     for (size_t i = 0; i < c->application_count && named < APPLICATIONS; i++) {
@@ -345,7 +348,7 @@ static void print_applications(const struct comparison *c, const struct screen *
 }
 
 /* "B lacks 118 of A's, has 58 that A lacks"; for many sides their numbers. */
-static void print_missing(const struct comparison *c, const struct screen *screen) {
+static void compare_answer_print_missing(const struct comparison *c, const struct screen *screen) {
     struct sentence s = {""};
     size_t lacking = 0, having = 0, missing, more;
     char own[2], base[2];
@@ -418,11 +421,12 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     if (c->headline_count == 0)
         return print_cores_alone(c, cores, screen);
     sentences_print(c, per, screen);
-    print_applications(c, screen);
+    compare_answer_print_applications(c, screen);
     if (few)
         sentences_print_sides(c, screen);
-    print_rows(c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0) - (*documented.text ? 1 : 0),
-               &lacking, screen);
+    compare_answer_print_rows(
+        c, per, ROWS - (few ? c->side_count : 0) - (cores ? CORE_NOTE_LINES : 0) - (*documented.text ? 1 : 0), &lacking,
+        screen);
     fputc('\n', screen->out);
     screen_note(screen, "Words", "f64 peak: operations/s, 64 bits; L1-L3: caches; latency: less is better");
     if (*lacking.text)
@@ -430,7 +434,7 @@ bool compare_answer_print(const struct comparison *c, enum compare_per per, cons
     compare_core_note(c, screen);
     if (*documented.text)
         screen_note(screen, "Spec", "%s", documented.text);
-    print_missing(c, screen);
+    compare_answer_print_missing(c, screen);
     print_unknown(c, screen);
     for (size_t i = 0; i < c->headline_count; i++)
         for (size_t side = 0; side < c->side_count; side++)

@@ -20,7 +20,8 @@
 
 /* Tables with a row per roof. */
 
-static const char *value_text(const struct roof *roof, enum compare_per per, char out[DESCRIBE_VALUE_BYTES]) {
+static const char *compare_report_value_text(const struct roof *roof, enum compare_per per,
+                                             char out[DESCRIBE_VALUE_BYTES]) {
     const double value = compare_value(roof, per);
     if (isnan(value))
         return !roof ? "–" : per == PER_CYCLE ? "clock unknown" : "cores unknown";
@@ -31,11 +32,11 @@ static const char *value_text(const struct roof *roof, enum compare_per per, cha
     return units_column(out, UNITS_BYTES, value, model_roof_unit(roof));
 }
 
-static const char *ratio_text(double ratio, char out[UNITS_BYTES]) {
+static const char *compare_report_ratio_text(double ratio, char out[UNITS_BYTES]) {
     return isnan(ratio) ? "" : units_digits(out, UNITS_BYTES, ratio, 3);
 }
 
-static bool is_vague(const struct comparison *c, const struct compare_row *row, size_t side) {
+static bool compare_report_is_vague(const struct comparison *c, const struct compare_row *row, size_t side) {
     const struct roof *own = row->roofs[side], *base = row->roofs[c->base];
     return (own && describe_is_vague(own->sample)) || (base && describe_is_vague(base->sample));
 }
@@ -45,17 +46,19 @@ static const char *mark_text(const struct comparison *c, const struct compare_ro
                              enum compare_per per) {
     if (isnan(compare_ratio(c, row, side, per)))
         return "";
-    return compare_alike(row->roofs[side], row->roofs[c->base], per) ? "≈" : is_vague(c, row, side) ? "▲" : "";
+    return compare_alike(row->roofs[side], row->roofs[c->base], per) ? "≈"
+           : compare_report_is_vague(c, row, side)                   ? "▲"
+                                                                     : "";
 }
 
 struct compare_cell compare_cell(const struct comparison *c, const struct compare_row *row, size_t side,
                                  enum compare_per per) {
     struct compare_cell cell = {.ratio = ""};
     char value[DESCRIBE_VALUE_BYTES], ratio[UNITS_BYTES];
-    snprintf(cell.value, sizeof cell.value, "%s", value_text(row->roofs[side], per, value));
+    snprintf(cell.value, sizeof cell.value, "%s", compare_report_value_text(row->roofs[side], per, value));
     if (side != c->base)
         snprintf(cell.ratio, sizeof cell.ratio, "%s%s", mark_text(c, row, side, per),
-                 ratio_text(compare_ratio(c, row, side, per), ratio));
+                 compare_report_ratio_text(compare_ratio(c, row, side, per), ratio));
     return cell;
 }
 
@@ -78,7 +81,7 @@ static void doubts_text(const struct comparison *c, const struct compare_row *ro
 
 /* The base, two columns for each other side, the warnings. If there is no room, the other sides' values are removed
  * before the base's; ratios stay. */
-static void side_columns(struct compare_rows *rows, const struct compare_row *row) {
+static void compare_report_side_columns(struct compare_rows *rows, const struct compare_row *row) {
     struct column_walk *to = &rows->to;
     const struct comparison *c = rows->of;
     char text[TABLE_CELL_BYTES], title[8], letter[2], base[2];
@@ -116,12 +119,12 @@ static int by_ratio(const void *a, const void *b) {
 enum { BESIDE_NAMES = 14 + 2 * 7 + 4, LEAST_NAME = 12 };
 
 /* One end of the range: its ratio and the side's name. */
-static void end_columns(struct compare_rows *rows, const struct compare_row *row, const struct ranked_side *end,
-                        const char *title, bool named) {
+static void compare_report_end_columns(struct compare_rows *rows, const struct compare_row *row,
+                                       const struct ranked_side *end, const char *title, bool named) {
     char ratio[UNITS_BYTES], text[TABLE_CELL_BYTES] = "";
     if (end)
-        snprintf(text, sizeof text, "%s%s", is_vague(rows->of, row, end->side) ? "▲" : "",
-                 ratio_text(end->ratio, ratio));
+        snprintf(text, sizeof text, "%s%s", compare_report_is_vague(rows->of, row, end->side) ? "▲" : "",
+                 compare_report_ratio_text(end->ratio, ratio));
     column(&rows->to, cell_text(text), .title = title, .right = true, .text = {STAYS});
     snprintf(text, sizeof text, "%.60s", named ? rows->of->sides[end->side].label : "");
     if (rows->to.table.width > 0 && table_form() == TABLE_TEXT)
@@ -152,12 +155,12 @@ static void range_columns(struct compare_rows *rows, const struct compare_row *r
     const double median = count ? (ranked[(count - 1) / 2].ratio + ranked[count / 2].ratio) / 2 : NAN;
     char text[DESCRIBE_VALUE_BYTES], have[48];
     snprintf(have, sizeof have, "%zu of %zu", holders, c->side_count);
-    column(to, cell_text(value_text(row->roofs[c->base], rows->per, text)), .title = c->sides[c->base].label,
-           .right = true, .text = {4});
+    column(to, cell_text(compare_report_value_text(row->roofs[c->base], rows->per, text)),
+           .title = c->sides[c->base].label, .right = true, .text = {4});
     column(to, cell_text(have), .title = "have it", .right = true, .text = {5});
-    end_columns(rows, row, lowest, "lowest", count && !alike);
+    compare_report_end_columns(rows, row, lowest, "lowest", count && !alike);
     column(to, cell_number(count > 0, median), .title = "median", .format = COLUMN_DIGITS, .text = {3});
-    end_columns(rows, row, highest, "highest", count && !alike);
+    compare_report_end_columns(rows, row, highest, "highest", count && !alike);
     column(to, cell_amount(doubtful > 0, (double)doubtful), .title = "doubtful", .format = COLUMN_WHOLE, .text = {6});
     free(ranked);
 }
@@ -172,7 +175,7 @@ void compare_rows_add(struct compare_rows *rows, const struct compare_row *row, 
     columns_row(&rows->to);
     column(&rows->to, cell_text(first), .title = "", .text = {STAYS});
     column(&rows->to, cell_text(second), .title = rows->second, .text = {rows->named_by_second ? STAYS : few ? 4 : 7});
-    (few ? side_columns : range_columns)(rows, row);
+    (few ? compare_report_side_columns : range_columns)(rows, row);
 }
 
 const char *compare_headline_name(const struct compare_row *row, char *out, size_t size) {
@@ -186,7 +189,7 @@ const char *compare_headline_name(const struct compare_row *row, char *out, size
 
 /* All of it as text. */
 
-static void print_applications(const struct comparison *c, FILE *out) {
+static void compare_report_print_applications(const struct comparison *c, FILE *out) {
     if (c->application_count) {
         fprintf(out, "\n── applications ──\n\n");
         struct column_walk to = columns_table(0);
@@ -264,7 +267,7 @@ static void print_headlines(const struct comparison *c, enum compare_per per, FI
     }
 }
 
-static struct roof_key place_of(const struct roof_key *key) {
+static struct roof_key compare_report_place_of(const struct roof_key *key) {
     struct roof_key place = *key;
     place.kernel[0] = '\0';
     place.level[0] = '\0';
@@ -286,7 +289,7 @@ static void print_kind(const struct comparison *c, const struct roof_key *place,
     struct compare_rows rows = compare_rows_begin(c, per, second, true);
     for (size_t i = 0; i < c->row_count; i++) {
         const struct compare_row *row = &c->rows[i];
-        const struct roof_key own = place_of(&row->key);
+        const struct roof_key own = compare_report_place_of(&row->key);
         if (row->key.kind != kind || !roof_key_same(&own, place) || model_is_integer(compare_any(c, row)) != integer)
             continue;
         snprintf(name, sizeof name, "%s%s", row->key.kernel, row->key.small_pages ? " (4 KiB pages)" : "");
@@ -295,11 +298,11 @@ static void print_kind(const struct comparison *c, const struct roof_key *place,
     columns_print_section(&rows.to, out);
 }
 
-static void print_places(const struct comparison *c, enum compare_per per, FILE *out) {
+static void compare_report_print_places(const struct comparison *c, enum compare_per per, FILE *out) {
     struct roof_keys places = {0};
     char text[192];
     for (size_t i = 0; i < c->row_count; i++) {
-        const struct roof_key place = place_of(&c->rows[i].key);
+        const struct roof_key place = compare_report_place_of(&c->rows[i].key);
         if (!place.figure || per != PER_CYCLE) /* no clock paces memory */
             roof_keys_put(&places, &place);
     }
@@ -347,7 +350,7 @@ static void print_cards(const struct comparison *c, FILE *out) {
         fprintf(out, "… and %zu more (all are in --csv and --json)\n", c->side_count - MAX_CARDS);
 }
 
-static void print_missing(const struct comparison *c, FILE *out) {
+static void compare_report_print_missing(const struct comparison *c, FILE *out) {
     enum { MAX_SAID = 12 };
     size_t said = 0;
     char own[2], base[2];
@@ -377,11 +380,11 @@ void compare_print(const struct comparison *c, enum compare_per per, FILE *out) 
     print_cards(c, out);
     wrap_format(out, "", "\n%s, ratios against %s%s", MEANING[per], c->sides[c->base].label,
                 any_alike(c, per) ? " (≈: the intervals overlap, so neither is known to be higher)" : "");
-    print_missing(c, out);
+    compare_report_print_missing(c, out);
     print_headlines(c, per, out);
-    print_places(c, per, out);
+    compare_report_print_places(c, per, out);
     compare_core_print(c, out);
-    print_applications(c, out);
+    compare_report_print_applications(c, out);
     for (size_t i = 0; i < c->row_count; i++)
         for (size_t side = 0; side < c->side_count; side++)
             if (c->rows[i].roofs[side])

@@ -38,7 +38,7 @@ static const struct fleet_headline {
 enum { HEADLINE_COUNT = sizeof HEADLINES / sizeof HEADLINES[0] };
 
 /* A value of this roof with its unit; "" for NaN. Returns `out`. */
-static const char *value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
+static const char *fleet_report_value_text(const struct roof_key *key, double value, char out[UNITS_BYTES]) {
     return isnan(value) ? "" : units_column(out, UNITS_BYTES, value, roof_key_unit(key));
 }
 
@@ -50,7 +50,7 @@ static json_t *key_json(const struct roof_key *key) {
 }
 
 /* A roof's value in a node; NULL: none. */
-static const struct fleet_value *value_of(const struct fleet_node *node, size_t key) {
+static const struct fleet_value *fleet_report_value_of(const struct fleet_node *node, size_t key) {
     for (size_t i = 0; i < node->count; i++)
         if (node->values[i].key == key)
             return &node->values[i];
@@ -58,41 +58,42 @@ static const struct fleet_value *value_of(const struct fleet_node *node, size_t 
 }
 
 /* The group's lowest or highest value of a roof, and its node. */
-static void end_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k,
-                        bool highest) {
+static void fleet_report_end_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group,
+                                     size_t k, bool highest) {
     const struct fleet_node *end = NULL;
     double most = NAN;
     char text[UNITS_BYTES];
     for (size_t m = 0; m < group->count; m++) {
         const struct fleet_node *node = &fleet->nodes[group->members[m]];
-        const struct fleet_value *value = value_of(node, k);
+        const struct fleet_value *value = fleet_report_value_of(node, k);
         if (value && (!end || (highest ? (double)value->value > most : (double)value->value < most)))
             end = node, most = (double)value->value;
     }
-    column(to, cell_text(value_text(&fleet->keys.keys[k], most, text)), .title = highest ? "highest" : "lowest",
-           .right = true, .text = {2});
+    column(to, cell_text(fleet_report_value_text(&fleet->keys.keys[k], most, text)),
+           .title = highest ? "highest" : "lowest", .right = true, .text = {2});
     column(to, cell_text(end ? end->machine.host : ""), .title = "", .text = {highest ? 5 : 4});
 }
 
 /* The usual values of a roof in a group. */
-static void roof_columns(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group, size_t k) {
+static void fleet_report_roof_columns(struct column_walk *to, const struct fleet *fleet,
+                                      const struct fleet_group *group, size_t k) {
     const struct fleet_roof *roof = &group->roofs[k];
     const struct roof_key *key = &fleet->keys.keys[k];
     char text[224], value[UNITS_BYTES];
     column(to, cell_text(roof_key_text(key, text, sizeof text)), .title = "roof", .text = {STAYS});
     column(to, cell_amount(true, (double)roof->holders), .title = "nodes", .key = "nodes", .format = COLUMN_WHOLE,
            .json = 1, .text = {3});
-    column(to, cell_read(cell_number(true, roof->median), value_text(key, roof->median, value)), .title = "median",
-           .key = "median", .format = COLUMN_SI, .json = 1, .text = {STAYS});
+    column(to, cell_read(cell_number(true, roof->median), fleet_report_value_text(key, roof->median, value)),
+           .title = "median", .key = "median", .format = COLUMN_SI, .json = 1, .text = {STAYS});
     snprintf(text, sizeof text, "%.2f %%", 100 * roof->mad / roof->median);
     column(to, cell_read(cell_number(true, roof->mad), text), .title = "MAD", .key = "mad", .format = COLUMN_PERCENT,
            .json = 1, .text = {1});
     for (int highest = 0; highest < 2 && to->form == COLUMNS_TABLE; highest++)
-        end_columns(to, fleet, group, k, highest);
+        fleet_report_end_columns(to, fleet, group, k, highest);
 }
 
 /* How well a ceiling represents its class: f64 before other types, then the peak as vendors count. */
-static int rank_of(const struct fleet *fleet, size_t key) {
+static int fleet_report_rank_of(const struct fleet *fleet, size_t key) {
     const struct roof_key *of = &fleet->keys.keys[key];
     return 2 * (roof_key_type(of) == TYPE_F64) + arithmetic_is_peak(of->kernel);
 }
@@ -101,7 +102,8 @@ static int rank_of(const struct fleet *fleet, size_t key) {
 static size_t best_of_class(const struct fleet *fleet, const struct fleet_group *group, size_t class) {
     size_t best = fleet->keys.count;
     for (size_t k = 0; k < fleet->keys.count; k++) {
-        const int ahead = best == fleet->keys.count ? 1 : rank_of(fleet, k) - rank_of(fleet, best);
+        const int ahead =
+            best == fleet->keys.count ? 1 : fleet_report_rank_of(fleet, k) - fleet_report_rank_of(fleet, best);
         if (group->roofs[k].class == class &&
             (ahead > 0 || (ahead == 0 && group->roofs[k].median > group->roofs[best].median)))
             best = k;
@@ -126,7 +128,7 @@ static double dram_of_documented(const struct fleet *fleet, const struct fleet_g
                : 0;
 }
 
-static const char *plural(size_t count) {
+static const char *fleet_report_plural(size_t count) {
     return count == 1 ? "" : "s";
 }
 
@@ -134,8 +136,8 @@ void fleet_write_sum(const struct fleet_groups *groups, const struct fleet_repor
     size_t nodes = 0;
     for (size_t g = 0; g < groups->count; g++)
         nodes += groups->groups[g].count;
-    snprintf(out, size, "%zu node%s of %zu machine type%s, %zu outlier%s", nodes, plural(nodes), groups->count,
-             plural(groups->count), report->count, plural(report->count));
+    snprintf(out, size, "%zu node%s of %zu machine type%s, %zu outlier%s", nodes, fleet_report_plural(nodes),
+             groups->count, fleet_report_plural(groups->count), report->count, fleet_report_plural(report->count));
 }
 
 /* Results of hosts that have a newer one. */
@@ -165,7 +167,8 @@ static char *older_text(const struct fleet *fleet, size_t most) {
     return text;
 }
 
-static void print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs, FILE *out) {
+static void fleet_report_print_group(const struct fleet *fleet, const struct fleet_group *group, bool all_roofs,
+                                     FILE *out) {
     fprintf(out, "\n── %s: %zu nodes, %zu outlier%s ──\n\n", group->name, group->count, group->outlier_count,
             group->outlier_count == 1 ? "" : "s");
     struct column_walk to = columns_table(0);
@@ -175,7 +178,7 @@ static void print_group(const struct fleet *fleet, const struct fleet_group *gro
         if (k == FLEET_NONE || !group->roofs[k].holders)
             continue;
         columns_row(&to);
-        roof_columns(&to, fleet, group, k);
+        fleet_report_roof_columns(&to, fleet, group, k);
     }
     columns_print(&to, out);
 }
@@ -201,10 +204,10 @@ static void outlier_columns(struct column_walk *to, const struct fleet *fleet, c
            .key = "roof", .csv = 1, .text = {2});
     column(to, cell_json(to->form == COLUMNS_JSON ? shape_nullable(key ? key_json(key) : json_null()) : NULL),
            .key = "roof", .json = 1);
-    column(to, cell_read(cell_number(true, o->value), key ? value_text(key, o->value, value) : ""), .title = "here",
-           .key = "value", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {3});
-    column(to, cell_read(cell_number(true, o->median), key ? value_text(key, o->median, value) : ""), .title = "usual",
-           .key = "median", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {4});
+    column(to, cell_read(cell_number(true, o->value), key ? fleet_report_value_text(key, o->value, value) : ""),
+           .title = "here", .key = "value", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {3});
+    column(to, cell_read(cell_number(true, o->median), key ? fleet_report_value_text(key, o->median, value) : ""),
+           .title = "usual", .key = "median", .format = COLUMN_SI, .csv = 1, .csv_digits = 6, .json = 1, .text = {4});
     column(to, cell_read(cell_number(true, o->deviation), key ? NULL : ""), .title = "deviation", .key = "deviation",
            .format = COLUMN_CHANGE, .csv = 1, .csv_digits = 6, .json = 1, .text = {1});
     snprintf(text, sizeof text, "%+.0f", o->z);
@@ -309,7 +312,7 @@ void fleet_print_refusals(const struct fleet *fleet, FILE *out) {
 }
 
 /* Superseded results, types with too few nodes, and files that are not results. */
-static void print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
+static void fleet_report_print_notes(const struct fleet *fleet, const struct fleet_groups *groups, FILE *out) {
     char *older = older_text(fleet, fleet->count);
     size_t small = 0;
     if (*older)
@@ -341,8 +344,8 @@ void fleet_print(const struct fleet *fleet, const struct fleet_groups *groups, c
     print_settings(fleet, groups, 0, out);
     for (size_t g = 0; g < groups->count; g++)
         if (groups->groups[g].judged)
-            print_group(fleet, &groups->groups[g], all_roofs, out);
-    print_notes(fleet, groups, out);
+            fleet_report_print_group(fleet, &groups->groups[g], all_roofs, out);
+    fleet_report_print_notes(fleet, groups, out);
 }
 
 /* JSON and CSV. */
@@ -384,7 +387,7 @@ static json_t *group_json(const struct fleet *fleet, const struct fleet_group *g
         if (!group->roofs[k].holders)
             continue;
         json_t *object = key_json(&fleet->keys.keys[k]);
-        roof_columns(&to, fleet, group, k);
+        fleet_report_roof_columns(&to, fleet, group, k);
         json_object_update_new(object, columns_end_json(&to));
         json_array_append_new(roofs, object);
     }
@@ -462,7 +465,7 @@ void fleet_csv(const struct fleet *fleet, const struct fleet_groups *groups, con
 
 /* Tables of a page. Without a row these functions describe the columns. */
 
-static void page_text(struct column_walk *to, const char *title, const char *text) {
+static void fleet_report_page_text(struct column_walk *to, const char *title, const char *text) {
     column(to, cell_text(text), .title = title, .key = title, .json = 1, .optional = true, .page = ON_PAGE);
 }
 
@@ -470,46 +473,47 @@ static void outlier_on_page(struct column_walk *to, const struct fleet *fleet, c
                             const struct fleet_outlier *o) {
     const struct roof_key *key = o && o->key != FLEET_NONE ? &fleet->keys.keys[o->key] : NULL;
     char text[TABLE_CELL_BYTES], value[UNITS_BYTES];
-    page_text(to, "host", o ? fleet->nodes[o->node].machine.host : "");
-    page_text(to, "diagnosis", o ? o->diagnosis : "");
-    page_text(to, "roof", key ? roof_key_text(key, text, sizeof text) : "");
-    page_text(to, "here", key ? value_text(key, o->value, value) : "");
-    page_text(to, "usual", key ? value_text(key, o->median, value) : "");
+    fleet_report_page_text(to, "host", o ? fleet->nodes[o->node].machine.host : "");
+    fleet_report_page_text(to, "diagnosis", o ? o->diagnosis : "");
+    fleet_report_page_text(to, "roof", key ? roof_key_text(key, text, sizeof text) : "");
+    fleet_report_page_text(to, "here", key ? fleet_report_value_text(key, o->value, value) : "");
+    fleet_report_page_text(to, "usual", key ? fleet_report_value_text(key, o->median, value) : "");
     column(to, cell_number(key, key ? o->deviation : 0), .title = "deviation", .key = "deviation",
            .format = COLUMN_CHANGE, .json = 1, .page = ON_PAGE);
-    page_text(to, "what may be wrong", o ? o->text : "");
-    page_text(to, "machine type", o ? groups->groups[o->group].name : "");
+    fleet_report_page_text(to, "what may be wrong", o ? o->text : "");
+    fleet_report_page_text(to, "machine type", o ? groups->groups[o->group].name : "");
     column(to, o ? cell_doubts(o->doubts) : cell_text(""), .title = "warnings", .key = "doubts",
            .format = COLUMN_DOUBTS, .json = 1, .page = ON_PAGE);
 }
 
 static void type_on_page(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group) {
     char text[UNITS_BYTES];
-    page_text(to, "machine type", group ? group->name : "");
+    fleet_report_page_text(to, "machine type", group ? group->name : "");
     column(to, cell_amount(group, group ? (double)group->count : 0), .title = "nodes", .key = "nodes",
            .format = COLUMN_WHOLE, .json = 1, .page = ON_PAGE);
     column(to, cell_amount(group, group ? (double)group->outlier_count : 0), .title = "outliers", .key = "outliers",
            .format = COLUMN_WHOLE, .json = 1, .page = ON_PAGE);
     for (size_t h = 0; h < HEADLINE_COUNT; h++) {
         const size_t key = group && group->judged ? headline_roof(fleet, group, h) : FLEET_NONE;
-        page_text(to, HEADLINES[h].name,
-                  key == FLEET_NONE ? "" : value_text(&fleet->keys.keys[key], group->roofs[key].median, text));
+        fleet_report_page_text(
+            to, HEADLINES[h].name,
+            key == FLEET_NONE ? "" : fleet_report_value_text(&fleet->keys.keys[key], group->roofs[key].median, text));
     }
 }
 
 static void node_on_page(struct column_walk *to, const struct fleet *fleet, const struct fleet_group *group,
                          size_t member, const struct fleet_outlier *outlier) {
     const struct fleet_node *node = group ? &fleet->nodes[group->members[member]] : NULL;
-    page_text(to, "host", node ? node->machine.host : "");
-    page_text(to, "diagnosis", outlier ? outlier->diagnosis : "");
+    fleet_report_page_text(to, "host", node ? node->machine.host : "");
+    fleet_report_page_text(to, "diagnosis", outlier ? outlier->diagnosis : "");
     for (size_t h = 0; h < HEADLINE_COUNT; h++) {
         const size_t class = group ? fleet_headline(group, HEADLINES[h].kind, HEADLINES[h].level) : FLEET_NONE;
         column(to, cell_number(true, class == FLEET_NONE ? NAN : group->classes[class].deviations[member]),
                .title = HEADLINES[h].name, .key = HEADLINES[h].name, .format = COLUMN_CHANGE, .digits = 1, .json = 1,
                .page = ON_PAGE);
     }
-    page_text(to, "machine type", group ? group->name : "");
-    page_text(to, "file", node ? node->path : "");
+    fleet_report_page_text(to, "machine type", group ? group->name : "");
+    fleet_report_page_text(to, "file", node ? node->path : "");
 }
 
 json_t *fleet_tables_json(const struct fleet *fleet, const struct fleet_groups *groups,
@@ -564,8 +568,8 @@ static bool is_first(const struct fleet_report *report, size_t outlier) {
 }
 
 /* "60 nodes of 2 machine types, 12 outliers: 3 × lost DIMM or channel, 2 × throttled socket, …" */
-static void print_sum(const struct fleet_groups *groups, const struct fleet_report *report,
-                      const struct screen *screen) {
+static void fleet_report_print_sum(const struct fleet_groups *groups, const struct fleet_report *report,
+                                   const struct screen *screen) {
     char line[640];
     size_t said = 0;
     fleet_write_sum(groups, report, line, sizeof line);
@@ -617,7 +621,8 @@ static void add_type(struct table *table, const struct fleet *fleet, const struc
     for (size_t h = 0; h < HEADLINE_COUNT; h++) {
         const size_t key = headline_roof(fleet, group, h);
         if (key != FLEET_NONE)
-            table_set(row, 3 + h, "%s", value_text(&fleet->keys.keys[key], group->roofs[key].median, text));
+            table_set(row, 3 + h, "%s",
+                      fleet_report_value_text(&fleet->keys.keys[key], group->roofs[key].median, text));
     }
 }
 
@@ -676,7 +681,7 @@ static void print_screen_notes(const struct fleet *fleet, const struct fleet_gro
 
 void fleet_answer_print(const struct fleet *fleet, const struct fleet_groups *groups, const struct fleet_report *report,
                         const struct screen *screen) {
-    print_sum(groups, report, screen);
+    fleet_report_print_sum(groups, report, screen);
     print_gravest(fleet, report, screen);
     print_settings(fleet, groups, screen_columns(screen), screen->out);
     print_types(fleet, groups, screen);

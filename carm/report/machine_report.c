@@ -65,7 +65,7 @@ static unsigned cores_without(const struct machine *machine, unsigned kind, unsi
     return count;
 }
 
-static void print_caches(const struct machine *machine, FILE *out) {
+static void machine_report_print_caches(const struct machine *machine, FILE *out) {
     for (unsigned k = 0; k < machine->kind_count; k++)
         for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
             const struct cache *cache = &machine->kinds[k].caches[i];
@@ -180,18 +180,20 @@ static void print_core(const struct machine *machine, const struct uarch_match *
     }
 }
 
-static const char *plural(unsigned count) {
+static const char *machine_report_plural(unsigned count) {
     return count == 1 ? "" : "s";
 }
 
 static void print_cores(const struct machine *machine, FILE *out) {
     fprintf(out, "cores       %u package%s, %u core%s, %u PU%s; usable%s: %u core%s, %u PU%s\n", machine->package_count,
-            plural(machine->package_count), machine->machine_core_count, plural(machine->machine_core_count),
-            machine->pu_count, plural(machine->pu_count), machine->recorded ? "" : " here", machine->core_count,
-            plural(machine->core_count), machine->allowed_pu_count, plural(machine->allowed_pu_count));
+            machine_report_plural(machine->package_count), machine->machine_core_count,
+            machine_report_plural(machine->machine_core_count), machine->pu_count,
+            machine_report_plural(machine->pu_count), machine->recorded ? "" : " here", machine->core_count,
+            machine_report_plural(machine->core_count), machine->allowed_pu_count,
+            machine_report_plural(machine->allowed_pu_count));
     for (unsigned i = 0; machine->kind_count > 1 && i < machine->kind_count; i++)
         fprintf(out, "  %s: %u core%s\n", machine->kinds[i].name, machine->kinds[i].core_count,
-                plural(machine->kinds[i].core_count));
+                machine_report_plural(machine->kinds[i].core_count));
 }
 
 static void print_node(const struct machine *machine, const struct memory_node *node, FILE *out) {
@@ -207,10 +209,10 @@ static void print_node(const struct machine *machine, const struct memory_node *
     if (node->memory_side_cache_bytes)
         fprintf(out, " behind a memory-side cache of %s",
                 units_binary(size, sizeof size, (double)node->memory_side_cache_bytes));
-    fprintf(out, ", %u usable core%s\n", node->core_count, plural(node->core_count));
+    fprintf(out, ", %u usable core%s\n", node->core_count, machine_report_plural(node->core_count));
 }
 
-static void print_memory(const struct machine *machine, FILE *out) {
+static void machine_report_print_memory(const struct machine *machine, FILE *out) {
     char total[UNITS_BYTES] = "size not known", available[UNITS_BYTES] = "unknown amount";
     if (machine->memory_total_bytes > 0)
         units_binary(total, sizeof total, (double)machine->memory_total_bytes);
@@ -225,18 +227,18 @@ static void print_memory(const struct machine *machine, FILE *out) {
 }
 
 /* Cores, caches and memory only. */
-static void print_parts(const struct machine *machine, FILE *out) {
+static void machine_report_print_parts(const struct machine *machine, FILE *out) {
     print_cores(machine, out);
     fprintf(out, "caches\n");
-    print_caches(machine, out);
-    print_memory(machine, out);
+    machine_report_print_caches(machine, out);
+    machine_report_print_memory(machine, out);
 }
 
 void machine_report(const struct machine *machine, const struct uarch_match *match, const struct clock *clock,
                     FILE *out) {
     print_identity(machine, out);
     print_core(machine, match, out);
-    print_parts(machine, out);
+    machine_report_print_parts(machine, out);
     if (clock)
         print_clock(clock, out);
     if (match->uarch)
@@ -248,7 +250,8 @@ void machine_report(const struct machine *machine, const struct uarch_match *mat
 enum { PLACES = 10, ISAS = 4 };
 
 /* "AMD EPYC · Zen 3 · 2 cores", and the source of the topology. */
-static void print_head(const struct machine *machine, const struct uarch_match *match, const struct screen *screen) {
+static void machine_report_print_head(const struct machine *machine, const struct uarch_match *match,
+                                      const struct screen *screen) {
     char line[256];
     snprintf(line, sizeof line, "%s", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown");
     if (match->uarch)
@@ -333,11 +336,11 @@ static void print_line(const char *line, size_t length, const struct screen *scr
 }
 
 /* The first lines about cores, caches and memory; --all has the rest. */
-static void print_places(const struct machine *machine, const struct screen *screen) {
+static void machine_report_print_places(const struct machine *machine, const struct screen *screen) {
     char *text = NULL;
     size_t length, lines = 0;
     FILE *out = need_made(open_memstream(&text, &length));
-    print_parts(machine, out);
+    machine_report_print_parts(machine, out);
     fclose(out);
     fputc('\n', screen->out);
     for (const char *c = text; *c; c++)
@@ -356,11 +359,11 @@ static void print_places(const struct machine *machine, const struct screen *scr
 
 void machine_answer_print(const struct machine *machine, const struct uarch_match *match, const struct clock *clock,
                           const struct screen *screen) {
-    print_head(machine, match, screen);
+    machine_report_print_head(machine, match, screen);
     print_most(machine, match, clock, screen);
     if (match->uarch && !machine_is_foreign(machine))
         print_isas(machine, match->uarch, screen);
-    print_places(machine, screen);
+    machine_report_print_places(machine, screen);
     if (match->doubt[0] && !machine_is_foreign(machine))
         screen_note(screen, "▲", "%s", match->doubt);
     if (machine->tiles_refused[0])

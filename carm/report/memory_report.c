@@ -61,7 +61,7 @@ static void subject_columns(struct column_walk *to, const struct memory_value *v
     column(to, cell_text(pair ? pair->shares : ""), .key = "shares", .csv = 12);
 }
 
-static void value_columns(struct column_walk *to, const struct memory_value *value) {
+static void memory_report_value_columns(struct column_walk *to, const struct memory_value *value) {
     static const char *const LATENCY[] = {"latency_s", "latency_low_s", "latency_high_s"}, *const RATE[] = {
                                                                                                "bytes_per_s",
                                                                                                "bytes_per_s_low",
@@ -81,11 +81,11 @@ static void value_columns(struct column_walk *to, const struct memory_value *val
     column(to, cell_doubts(point ? point->doubts : pair->doubts), .key = "doubts", .csv = 16, .json = 16);
 }
 
-static json_t *points_json(const struct memory_series *series) {
+static json_t *memory_report_points_json(const struct memory_series *series) {
     json_t *list = json_array();
     for (size_t i = 0; i < series->count; i++) {
         struct column_walk to = columns_json();
-        value_columns(&to, &(struct memory_value){.series = series, .point = &series->points[i]});
+        memory_report_value_columns(&to, &(struct memory_value){.series = series, .point = &series->points[i]});
         json_array_append_new(list, columns_end_json(&to));
     }
     return list;
@@ -93,7 +93,7 @@ static json_t *points_json(const struct memory_series *series) {
 
 static void points_column(struct column_walk *to, const struct memory_series *series) {
     if (to->form == COLUMNS_JSON)
-        column(to, cell_json(points_json(series)), .key = "points", .json = 90);
+        column(to, cell_json(memory_report_points_json(series)), .key = "points", .json = 90);
 }
 
 /* The i-th series of a part; NULL: there are fewer. */
@@ -316,7 +316,7 @@ unsigned memory_parts(const struct result *result) {
     return parts;
 }
 
-static struct column_walk table_of(const struct result *result, enum memory_part part) {
+static struct column_walk memory_report_table_of(const struct result *result, enum memory_part part) {
     struct column_walk to = columns_table(0);
     for (size_t i = 0, count = count_rows(result, part); i < count; i++) {
         columns_row(&to);
@@ -331,7 +331,7 @@ void memory_print(const struct result *result, unsigned parts, struct doubts exp
     parts &= memory_parts(result);
     for (unsigned part = 0; part < MEMORY_PARTS; part++)
         if (parts & 1U << part) {
-            struct column_walk to = table_of(result, (enum memory_part)part);
+            struct column_walk to = memory_report_table_of(result, (enum memory_part)part);
             columns_print_section(&to, out);
         }
     for (size_t i = 0; i < result->memory.series_count; i++)
@@ -378,7 +378,7 @@ static void print_sentences(const struct result *result, unsigned parts, const s
         screen_note(screen, "Lacks", "%s", result->memory.omitted);
 }
 
-static size_t count_lines(const char *text) {
+static size_t memory_report_count_lines(const char *text) {
     size_t count = 0;
     for (; *text; text++)
         count += *text == '\n';
@@ -395,13 +395,13 @@ void memory_answer_print(const struct result *result, unsigned parts, const stru
     print_sentences(result, parts, &(struct screen){&plain, stream});
     if (!text_stream_close(stream))
         need_end();
-    size_t used = count_lines(text) + 1; /* and the last line */
+    size_t used = memory_report_count_lines(text) + 1; /* and the last line */
     free(text);
     print_sentences(result, parts, screen);
     for (unsigned part = 0; part < MEMORY_PARTS; part++) {
         const size_t rows = parts & 1U << part ? count_rows(result, (enum memory_part)part) + 2 : 0;
         if (rows > 0 && (used + rows <= ANSWER_ROWS || parts == 1U << part)) {
-            struct column_walk to = table_of(result, (enum memory_part)part);
+            struct column_walk to = memory_report_table_of(result, (enum memory_part)part);
             screen_fit(screen, &to.table);
             columns_print_section(&to, screen->out);
             used += rows;
@@ -438,7 +438,7 @@ struct csv {
 
 static void put_csv(const struct memory_value *value, void *context) {
     struct csv *csv = context;
-    value_columns(&csv->to, value);
+    memory_report_value_columns(&csv->to, value);
     columns_end_csv(&csv->to, csv->out);
 }
 
@@ -453,7 +453,7 @@ void memory_csv(const struct result *result, unsigned parts, FILE *out) {
         walk_pairs(&result->memory, put_csv, &csv);
 }
 
-static json_t *numbers_json(const struct memory_number numbers[2]) {
+static json_t *memory_report_numbers_json(const struct memory_number numbers[2]) {
     json_t *list = json_array();
     for (int i = 0; i < 2; i++)
         json_array_append_new(list, numbers[i].value > 0 ? shape_nullable(json_pack("[f,f,f]", numbers[i].value,
@@ -462,14 +462,14 @@ static json_t *numbers_json(const struct memory_number numbers[2]) {
     return list;
 }
 
-static json_t *pairs_json(const struct memory_system *memory) {
+static json_t *memory_report_pairs_json(const struct memory_system *memory) {
     json_t *list = json_array();
     for (size_t i = 0; i < memory->pair_count; i++) {
         const struct handover *pair = &memory->pairs[i];
-        json_array_append_new(list,
-                              json_pack("{s:i,s:i,s:s,s:o,s:o,s:o}", "first_cpu", (int)pair->first, "second_cpu",
-                                        (int)pair->second, "shares", pair->shares, "swap_s", numbers_json(pair->swap_s),
-                                        "store_s", numbers_json(pair->store_s), "doubts", doubts_json(pair->doubts)));
+        json_array_append_new(
+            list, json_pack("{s:i,s:i,s:s,s:o,s:o,s:o}", "first_cpu", (int)pair->first, "second_cpu", (int)pair->second,
+                            "shares", pair->shares, "swap_s", memory_report_numbers_json(pair->swap_s), "store_s",
+                            memory_report_numbers_json(pair->store_s), "doubts", doubts_json(pair->doubts)));
     }
     return list;
 }
@@ -489,7 +489,7 @@ json_t *memory_json(const struct result *result, unsigned parts) {
             json_decref(list);
     }
     if (parts & 1U << MEMORY_CORES) {
-        shape_set_optional(all, "pairs", pairs_json(&result->memory));
+        shape_set_optional(all, "pairs", memory_report_pairs_json(&result->memory));
         shape_set_optional(all, "pairs_planned", json_integer(result->memory.pairs_planned));
     }
     const struct memory_trust trust = memory_trust(&result->memory, parts);

@@ -109,8 +109,8 @@ json_t *annotations_json(const struct annotation *annotations, size_t count) {
 }
 
 /* The rows of one of the tables of points; nothing without rows. */
-static void print_table(enum point_table which, bool (*has)(const struct app_point *), const struct model *model,
-                        const struct app_point *points, size_t count, FILE *out) {
+static void report_app_print_table(enum point_table which, bool (*has)(const struct app_point *),
+                                   const struct model *model, const struct app_point *points, size_t count, FILE *out) {
     struct column_walk to = columns_table(which);
     to.table.brief = which == CODE || which == THREADS;
     for (size_t i = 0; i < count; i++)
@@ -271,12 +271,12 @@ void report_points_print(const struct model *model, const struct app_point *poin
         doubts_join(&doubts, verdicts[i].doubts);
     }
     columns_print(&to, out);
-    print_table(TRAFFIC, has_traffic, model, points, count, out);
+    report_app_print_table(TRAFFIC, has_traffic, model, points, count, out);
     report_levels_print(points, verdicts, count, out);
-    print_table(MISSES, has_misses, model, points, count, out);
-    print_table(CODE, has_code, model, points, count, out);
-    print_table(THREADS, is_thread, model, points, count, out);
-    print_table(RANKS, has_ranks, model, points, count, out);
+    report_app_print_table(MISSES, has_misses, model, points, count, out);
+    report_app_print_table(CODE, has_code, model, points, count, out);
+    report_app_print_table(THREADS, is_thread, model, points, count, out);
+    report_app_print_table(RANKS, has_ranks, model, points, count, out);
     say_points(model, points, verdicts, count, out);
     report_doubts_print(doubts, out);
     free(verdicts);
@@ -291,7 +291,7 @@ enum { REPORT_RANKS_BYTES = 256 };
 enum { REPORT_THREADS_BYTES = 192 };
 
 /* Share of the time, 0 to 1. */
-static double mpi_share(const struct app_point *point) {
+static double report_app_mpi_share(const struct app_point *point) {
     const double share = point->seconds.median > 0 ? point->mpi_seconds.median / point->seconds.median : 0;
     return share < 1 ? share : 1;
 }
@@ -305,7 +305,7 @@ static const char *report_ranks_words(const struct app_point *point, char out[RE
                     point->imbalance.median, point->mpi_seconds.n > 0 ? ", outside of MPI" : "");
     if (point->mpi_seconds.n > 0)
         text_append(out, REPORT_RANKS_BYTES, "%s%.0f %% of the time is in MPI%s", *out ? "; " : "",
-                    100 * mpi_share(point),
+                    100 * report_app_mpi_share(point),
                     point->mpi_instructions > 0 ? ", with instructions and bytes counted separately" : "");
     return out;
 }
@@ -337,7 +337,8 @@ _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts bel
 /* What the first sentence is about: the part with flop, or a loop with an account, with most of the time, if it has a
  * good deal of it and its links are as well known as the program's. Else the program: also if it waits, and not a part
  * without an account that is all of it. */
-static const struct app_point *subject_of(const struct model *model, const struct app_point *points, size_t count) {
+static const struct app_point *report_app_subject_of(const struct model *model, const struct app_point *points,
+                                                     size_t count) {
     const double least_share = report_thresholds.subject_least.value, most_share = report_thresholds.subject_most.value;
     const struct app_point *subject = points;
     if (verdict_find(model, points).idle_share > report_thresholds.subject_waits.value)
@@ -364,7 +365,7 @@ static void print_verdict(const struct verdict *verdict, const struct app_point 
     screen_say(screen, line, "   ");
 }
 
-static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
+static void report_app_set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
     char text[UNITS_BYTES];
     if (value > 0)
         table_set(row, column, "%s",
@@ -372,7 +373,8 @@ static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value,
 }
 
 /* The time that each link of the program would need alone, with a bar of its share; nothing if unknown. */
-static void print_links(const struct link_times *times, const struct app_point *point, const struct screen *screen) {
+static void report_app_print_links(const struct link_times *times, const struct app_point *point,
+                                   const struct screen *screen) {
     struct table table = screen_table(screen, "lrrrrl", "001002");
     static const char *const NAMES[] = {"link", "bytes", "flop/B", "alone", "of its time", ""};
     table_head(&table, NAMES, table.columns);
@@ -382,7 +384,7 @@ static void print_links(const struct link_times *times, const struct app_point *
         table_set(row, 0, "%s", link->name);
         table_set(row, 1, "%s",
                   report_levels_bytes(&point->levels.link[i], report_thresholds.interval_first.value, text));
-        set_rate(row, 2, link->flop_per_byte, "");
+        report_app_set_rate(row, 2, link->flop_per_byte, "");
         if (!link->roof)
             continue;
         table_set(row, 3, "%s", units_seconds(text, sizeof text, link->seconds));
@@ -403,8 +405,8 @@ static void note_advice(const struct model *model, const struct app_point *point
                     units_seconds(text, sizeof text, advice[i].seconds), advice[i].text);
 }
 
-static void print_doubts(const struct model *model, const struct app_point *points, size_t count,
-                         const struct screen *screen) {
+static void report_app_print_doubts(const struct model *model, const struct app_point *points, size_t count,
+                                    const struct screen *screen) {
     char names[512];
     struct doubts doubts = NO_DOUBTS;
     for (size_t i = 0; i < count; i++)
@@ -449,8 +451,8 @@ static void print_threads(const struct model *model, const struct app_point *poi
 }
 
 /* The longest parts, in their usual order; single ranks if there is room for all. Threads have their own table. */
-static size_t add_points(struct column_walk *to, const struct model *model, const struct app_point *points,
-                         size_t count) {
+static size_t report_app_add_points(struct column_walk *to, const struct model *model, const struct app_point *points,
+                                    size_t count) {
     const size_t room = room_below(&points[0]);
     double *seconds = need_calloc(count, sizeof *seconds);
     bool *chosen = need_calloc(count, sizeof *chosen);
@@ -466,7 +468,7 @@ static size_t add_points(struct column_walk *to, const struct model *model, cons
     return shown;
 }
 
-static enum point_table table_of(const struct app_point *points, size_t count) {
+static enum point_table report_app_table_of(const struct app_point *points, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (points[i].part == APP_LOOP || points[i].part == APP_PHASE)
             return points[i].part == APP_LOOP ? ANSWER_LOOPS : ANSWER_PHASES;
@@ -477,13 +479,13 @@ void app_answer_print(const struct model *model, const struct app_point *points,
                       const struct screen *screen) {
     char ranks[REPORT_RANKS_BYTES], threads[REPORT_THREADS_BYTES];
     const size_t thread_count = report_threads_count(points, count);
-    struct column_walk to = columns_table(table_of(points, count));
+    struct column_walk to = columns_table(report_app_table_of(points, count));
     screen_fit(screen, &to.table);
-    const struct app_point *subject = subject_of(model, points, count);
+    const struct app_point *subject = report_app_subject_of(model, points, count);
     const struct verdict verdict = verdict_find(model, subject);
     print_verdict(&verdict, subject, &points[0], screen);
-    print_links(&verdict.times, subject, screen);
-    const size_t shown = add_points(&to, model, points, count);
+    report_app_print_links(&verdict.times, subject, screen);
+    const size_t shown = report_app_add_points(&to, model, points, count);
     columns_print_section(&to, screen->out);
     if (count - thread_count > shown)
         fprintf(screen->out, "… and %zu more\n", count - thread_count - shown);
@@ -497,5 +499,5 @@ void app_answer_print(const struct model *model, const struct app_point *points,
     note_waits(&points[0], &verdict, screen);
     note_advice(model, subject, &verdict, screen);
     report_note_table(model, points, count, screen);
-    print_doubts(model, points, count, screen);
+    report_app_print_doubts(model, points, count, screen);
 }

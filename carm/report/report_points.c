@@ -33,21 +33,22 @@ double report_workload_bytes_ratio(const struct app_point *point) {
 }
 
 /* Data that may be in the caches have no compulsory traffic. */
-static double dram_ratio(const struct app_point *point, double measured, double compulsory) {
+static double report_points_dram_ratio(const struct app_point *point, double measured, double compulsory) {
     bool known = point->dram_source != SOURCE_UNKNOWN && point->data == STATE_COLD && compulsory > 0;
     return known ? measured / compulsory : (double)NAN;
 }
 
 double report_workload_read_ratio(const struct app_point *point) {
-    return dram_ratio(point, point->dram_read_bytes.median, point->compulsory_read_bytes);
+    return report_points_dram_ratio(point, point->dram_read_bytes.median, point->compulsory_read_bytes);
 }
 
 double report_workload_write_ratio(const struct app_point *point) {
-    return dram_ratio(point, point->dram_write_bytes.median, point->compulsory_write_bytes);
+    return report_points_dram_ratio(point, point->dram_write_bytes.median, point->compulsory_write_bytes);
 }
 
 double report_workload_dram_ratio(const struct app_point *point) {
-    return dram_ratio(point, app_dram_bytes(point), point->compulsory_read_bytes + point->compulsory_write_bytes);
+    return report_points_dram_ratio(point, app_dram_bytes(point),
+                                    point->compulsory_read_bytes + point->compulsory_write_bytes);
 }
 
 void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out) {
@@ -161,7 +162,7 @@ static json_t *waits_json(const struct waits *waits) {
 }
 
 /* At most so many letters. */
-static const char *cut(const char *text, int most, char out[TABLE_CELL_BYTES]) {
+static const char *report_points_cut(const char *text, int most, char out[TABLE_CELL_BYTES]) {
     snprintf(out, TABLE_CELL_BYTES, "%.*s", most, text);
     return out;
 }
@@ -221,7 +222,7 @@ static void identity_columns(struct column_walk *to, const struct app_point *p) 
 }
 
 /* Rates of a workload: flop, or bytes without flop. */
-static void rate_columns(struct column_walk *to, const struct app_point *p) {
+static void report_points_rate_columns(struct column_walk *to, const struct app_point *p) {
     const bool flop = p->flop.median > 0, known = p->seconds.median > 0;
     const double rate = !known ? 0 : flop ? app_flop_per_s(p) : app_core_bytes(p) / p->seconds.median;
     char text[UNITS_BYTES], per_cycle[UNITS_BYTES + 8];
@@ -266,7 +267,7 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
            .key = "time_share", .format = COLUMN_PERCENT, .json = AMOUNTS, .raw_json = true, .page = IN_TIP,
            .text = {[SHOW] = 6, [ANSWER] = 3, [ANSWER_LOOPS] = 3, [ANSWER_PHASES] = STAYS});
     column(to, source_cell(known, p->seconds_source), .title = "from", .text = {[SHOW] = 5});
-    rate_columns(to, p);
+    report_points_rate_columns(to, p);
 }
 
 static json_t *rest_json(const struct loop_account *account) {
@@ -316,8 +317,8 @@ static void code_columns(struct column_walk *to, const struct app_point *p, cons
            .key = "needed_cycles_per_iteration", .format = COLUMN_NUMBER, .json = CODE_OF, .page = IN_TIP,
            .text = {[CODE] = 1, [ANSWER_LOOPS] = STAYS});
     column(to, cell_json(to->form == COLUMNS_JSON ? loop_json(account) : NULL), .key = "loop", .json = CODE_OF);
-    column(to, cell_text(cut(p->function, 60, text)), .title = "of", .text = {[CODE] = 1});
-    column(to, cell_text(cut(p->inlined_in, 60, text)), .title = "inlined into", .text = {[CODE] = 1});
+    column(to, cell_text(report_points_cut(p->function, 60, text)), .title = "of", .text = {[CODE] = 1});
+    column(to, cell_text(report_points_cut(p->inlined_in, 60, text)), .title = "inlined into", .text = {[CODE] = 1});
     snprintf(text, sizeof text, "%.120s:%u", p->file, p->line);
     column(to, cell_text(p->line > 0 ? text : ""), .title = "source", .text = {[CODE] = 1});
 }
@@ -398,7 +399,7 @@ static void verdict_columns(struct column_walk *to, const struct app_point *p, c
     else
         verdict_reached_cell(v, text, sizeof text);
     column(to, cell_text(text), .title = "ratio", .right = true, .text = {[ANSWER_PHASES] = 4});
-    column(to, cell_text(p->part == APP_PHASE ? cut(p->function, 32, text) : ""), .title = "code",
+    column(to, cell_text(p->part == APP_PHASE ? report_points_cut(p->function, 32, text) : ""), .title = "code",
            .text = {[ANSWER_PHASES] = 5});
     column(to, cell_text(v->known ? verdict_ratio_of(v) : ""), .key = "ratio_of", .json = VERDICT);
     column(to, cell_text(verdict_next_cell(v, text, sizeof text)), .title = "next roof", .heading = "next",
@@ -445,7 +446,7 @@ static void dram_columns(struct column_walk *to, const struct app_point *p) {
 }
 
 /* Share of the time, 0 to 1. */
-static double mpi_share(const struct app_point *p) {
+static double report_points_mpi_share(const struct app_point *p) {
     return p->seconds.median > 0 ? fmin(p->mpi_seconds.median / p->seconds.median, 1) : 0;
 }
 
@@ -474,8 +475,8 @@ static void rank_columns(struct column_walk *to, const struct app_point *p, cons
                .text = {[THREADS] = LINKS_GO[i]});
     column(to, cell_number(p->mpi_seconds.n > 0, p->mpi_seconds.median), .title = "in MPI", .key = "mpi_seconds",
            .format = COLUMN_SI, .unit = "s", .json = RANKS_OF, .text = {[RANKS] = 1});
-    column(to, cell_number(p->mpi_seconds.n > 0, mpi_share(p)), .title = "share", .format = COLUMN_PERCENT,
-           .text = {[RANKS] = 1});
+    column(to, cell_number(p->mpi_seconds.n > 0, report_points_mpi_share(p)), .title = "share",
+           .format = COLUMN_PERCENT, .text = {[RANKS] = 1});
     column(to, cell_amount(p->mpi_calls > 0, (double)p->mpi_calls), .title = "calls", .key = "mpi_calls",
            .format = COLUMN_WHOLE, .json = RANKS_OF, .text = {[RANKS] = 1});
     column(to, cell_amount(counted, (double)p->mpi_instructions), .title = "instructions", .key = "mpi_instructions",

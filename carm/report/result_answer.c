@@ -96,7 +96,7 @@ static bool is_special(const struct model_view *view) {
     return view->package || view->node || view->memory_node || view->smt;
 }
 
-static struct columns columns_find(const struct model *model) {
+static struct columns result_answer_columns_find(const struct model *model) {
     struct model_view places[MAX_PLACES];
     struct columns columns = {.count = 0};
     const size_t count = model_places(model, places, MAX_PLACES);
@@ -154,7 +154,7 @@ static void set_documented(char (*row)[TABLE_CELL_BYTES], size_t column, const s
     }
 }
 
-static void add_line(struct table *table, const struct answer_line *line, size_t columns) {
+static void result_answer_add_line(struct table *table, const struct answer_line *line, size_t columns) {
     if (!has_number(line, columns))
         return;
     char(*row)[TABLE_CELL_BYTES] = table_row(table), text[DESCRIBE_VALUE_BYTES];
@@ -211,11 +211,12 @@ static void add_peaks(struct table *table, const struct model *model, const stru
         for (size_t c = 0; c < columns->count; c++)
             if (line.roofs[c])
                 most[integer][c] = fmax(most[integer][c], line.roofs[c]->sample->value);
-        add_line(table, &line, columns->count);
+        result_answer_add_line(table, &line, columns->count);
     }
 }
 
-static const struct roof *latency_of(const struct model *model, const struct model_view *view, const char *level) {
+static const struct roof *result_answer_latency_of(const struct model *model, const struct model_view *view,
+                                                   const char *level) {
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *sample = model->roofs[i].sample;
         if (sample->kind == SAMPLE_LATENCY && model_in_view(&model->roofs[i], view) &&
@@ -225,11 +226,12 @@ static const struct roof *latency_of(const struct model *model, const struct mod
     return NULL;
 }
 
-static void add_levels(struct table *table, const struct result_answer *answer, const struct columns *columns) {
+static void result_answer_add_levels(struct table *table, const struct result_answer *answer,
+                                     const struct columns *columns) {
     const struct levels levels = model_levels(answer->model, &columns->views[0]);
     for (unsigned i = 0; i < levels.count; i++) {
         const struct level *level = &levels.level[i];
-        struct answer_line line = {.latency = latency_of(answer->model, &columns->views[0], level->name)};
+        struct answer_line line = {.latency = result_answer_latency_of(answer->model, &columns->views[0], level->name)};
         char size[UNITS_BYTES] = "";
         if (level->effective_bytes)
             units_binary(size, sizeof size, (double)level->effective_bytes);
@@ -249,12 +251,12 @@ static void add_levels(struct table *table, const struct result_answer *answer, 
             if (line.roofs[c])
                 snprintf(line.pattern, sizeof line.pattern, "%s", line.roofs[c]->op);
         }
-        add_line(table, &line, columns->count);
+        result_answer_add_line(table, &line, columns->count);
     }
 }
 
 /* The outermost measured level, the source of streams. All zero if there is none. */
-static struct level memory_of(const struct model *model, const struct model_view *view) {
+static struct level result_answer_memory_of(const struct model *model, const struct model_view *view) {
     const struct levels levels = model_levels(model, view);
     return levels.count ? levels.level[levels.count - 1] : (struct level){.name = ""};
 }
@@ -265,7 +267,7 @@ static struct answer_line triad_line(const struct model *model, const struct col
     struct answer_line line = {.name = "Triad, best code"};
     for (size_t c = 0; c < columns->count; c++) {
         struct model_view view = columns->views[c];
-        const struct level memory = memory_of(model, &view);
+        const struct level memory = result_answer_memory_of(model, &view);
         struct model_level band;
         view.op = "2ld1st";
         model_level(model, &view, memory.name, &band);
@@ -278,8 +280,8 @@ static struct answer_line triad_line(const struct model *model, const struct col
 
 /* If the terminal has no room, the pattern is removed first, then the latency, the share, and the columns of fewer
  * cores. */
-static void print_table(const struct result_answer *answer, const struct columns *columns,
-                        const struct screen *screen) {
+static void result_answer_print_table(const struct result_answer *answer, const struct columns *columns,
+                                      const struct screen *screen) {
     static const char *const ALIGNMENTS[MAX_COLUMNS + 1] = {"llrl", "lrlrl", "lrrlrl", "lrrrlrl", "lrrrrlrl"},
                                                       *const ORDERS[MAX_COLUMNS + 1] = {"0345", "00345", "020345",
                                                                                         "0120345", "01220345"};
@@ -291,9 +293,9 @@ static void print_table(const struct result_answer *answer, const struct columns
     table_set(row, columns->count + 2, "latency");
     table_set(row, columns->count + 3, "pattern");
     add_peaks(&table, answer->model, columns);
-    add_levels(&table, answer, columns);
+    result_answer_add_levels(&table, answer, columns);
     const struct answer_line triad = triad_line(answer->model, columns);
-    add_line(&table, &triad, columns->count);
+    result_answer_add_line(&table, &triad, columns->count);
     table_print_section(&table, screen->out);
 }
 
@@ -301,7 +303,7 @@ static void print_table(const struct result_answer *answer, const struct columns
 static void print_meaning(const struct result_answer *answer, const struct columns *columns,
                           const struct screen *screen) {
     struct model_view view = columns->views[columns->count - 1];
-    const struct level memory = memory_of(answer->model, &view);
+    const struct level memory = result_answer_memory_of(answer->model, &view);
     struct model_level band;
     char number[UNITS_BYTES], note[ROOF_FACTS_BYTES];
     view.type = "f64";
@@ -330,7 +332,7 @@ static void print_specification(const struct model *model, const struct screen *
     shortfalls_free(&shortfalls);
 }
 
-static void print_points(const struct model *model, const struct screen *screen) {
+static void result_answer_print_points(const struct model *model, const struct screen *screen) {
     const struct result *result = model->result;
     struct table table = screen_table(screen, "lrrl", "0210");
     if (result->point_count > 0)
@@ -365,8 +367,8 @@ static void name_machine(const struct result *result, char *out, size_t size) {
                  machine->machine_core_count == 1 ? "" : "s", machine->host);
 }
 
-static void print_head(const struct model *model, const struct columns *columns, const struct trust *trust,
-                       const struct screen *screen) {
+static void result_answer_print_head(const struct model *model, const struct columns *columns,
+                                     const struct trust *trust, const struct screen *screen) {
     const struct result *result = model->result;
     char machine[256], grade[16] = "", line[512], last[1][TABLE_CELL_BYTES];
     set_column_name(last, 0, &columns->views[columns->count - 1]);
@@ -431,7 +433,8 @@ static void print_blanks(const struct model *model, const struct screen *screen)
 }
 
 /* The reasons against a better grade, unfinished work of the run, and the warnings. */
-static void print_warnings(const struct result_answer *answer, const struct trust *trust, const struct screen *screen) {
+static void result_answer_print_warnings(const struct result_answer *answer, const struct trust *trust,
+                                         const struct screen *screen) {
     const struct result *result = answer->model->result;
     char *file = shell_word(answer->file ? answer->file : "FILE");
     char text[PARTIAL_TEXT_BYTES], doubts[1024];
@@ -456,21 +459,21 @@ static void print_files(const struct result_answer *answer, const struct screen 
 }
 
 bool result_answer_print(const struct result_answer *answer, const struct screen *screen) {
-    const struct columns columns = columns_find(answer->model);
+    const struct columns columns = result_answer_columns_find(answer->model);
     const struct result *result = answer->model->result;
     if (columns.count == 0)
         return false;
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
-    print_head(answer->model, &columns, &trust, screen);
-    print_table(answer, &columns, screen);
-    print_points(answer->model, screen);
+    result_answer_print_head(answer->model, &columns, &trust, screen);
+    result_answer_print_table(answer, &columns, screen);
+    result_answer_print_points(answer->model, screen);
     print_meaning(answer, &columns, screen);
     print_specification(answer->model, screen);
     print_validation(result, screen);
     memory_lines_print(result, screen);
     print_deaths(result, screen);
     print_blanks(answer->model, screen);
-    print_warnings(answer, &trust, screen);
+    result_answer_print_warnings(answer, &trust, screen);
     print_files(answer, screen);
     return true;
 }

@@ -25,7 +25,7 @@
 enum { COLUMNS = 118, DETAIL_BYTES = 192 };
 
 /* Also limited in a pipe. */
-static void print_wrapped(const char *line, FILE *out) {
+static void shortfall_report_print_wrapped(const char *line, FILE *out) {
     wrap_print(line, table_usual_width() ? table_usual_width() : COLUMNS, "  ", out);
 }
 
@@ -47,7 +47,7 @@ void shortfall_report_spec(const struct spec *spec, FILE *out) {
     char line[320];
     snprintf(line, sizeof line, "Source: %s", spec->source);
     fputc('\n', out);
-    print_wrapped(line, out);
+    shortfall_report_print_wrapped(line, out);
     fputc('\n', out);
     if (peaks.flop_per_cycle > 0)
         fprintf(out, "f64 per core             %s flop/cycle, %s\n",
@@ -118,7 +118,7 @@ static const char *where(const struct sample *sample, char *out, size_t size) {
     return out;
 }
 
-static void set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
+static void shortfall_report_set_rate(char (*row)[TABLE_CELL_BYTES], size_t column, double value, const char *unit) {
     char text[UNITS_BYTES];
     if (value > 0)
         table_set(row, column, "%s", units_si(text, sizeof text, value, unit));
@@ -142,13 +142,13 @@ static void print_gaps(const struct shortfalls *shortfalls, unsigned threads, bo
         char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%s", where(sample, text, sizeof text));
         table_set(row, 1, "%s", sample->kernel);
-        set_rate(row, 2, sample->value, model_roof_unit(shortfall->roof));
-        set_rate(row, 3, shortfall->documented, model_roof_unit(shortfall->roof));
+        shortfall_report_set_rate(row, 2, sample->value, model_roof_unit(shortfall->roof));
+        shortfall_report_set_rate(row, 3, shortfall->documented, model_roof_unit(shortfall->roof));
         if (shortfall->ratio > 0)
             table_set(row, 4, "%.1f %%", 100 * shortfall->ratio);
         table_set(row, 5, "%.2f GHz", sample->clock_hz / 1e9);
         if (nominal && shortfall->documented_nominal != shortfall->documented) { /* memory has no such clock */
-            set_rate(row, NOMINAL, shortfall->documented_nominal, model_roof_unit(shortfall->roof));
+            shortfall_report_set_rate(row, NOMINAL, shortfall->documented_nominal, model_roof_unit(shortfall->roof));
             if (shortfall->nominal_ratio > 0)
                 table_set(row, NOMINAL + 1, "%.1f %%", 100 * shortfall->nominal_ratio);
         }
@@ -190,7 +190,7 @@ static void print_rules(const struct shortfalls *shortfalls, const struct shortf
         char line[512];
         snprintf(line, sizeof line, "%s (%u): %s.", rules[r].name, roofs, rules[r].meaning);
         fputc('\n', out);
-        print_wrapped(line, out);
+        shortfall_report_print_wrapped(line, out);
         for (unsigned i = 0; i < details; i++)
             fprintf(out, "  %s\n", lines[i]);
         if (roofs > details && details == DETAILS)
@@ -205,7 +205,7 @@ static void print_memory_limit(const struct result *result, const struct spec *s
         return;
     snprintf(line, sizeof line, "Memory limit: %s, by %s", units_si(text, sizeof text, peak.bytes_per_s, "B/s"),
              peak.source);
-    print_wrapped(line, out);
+    shortfall_report_print_wrapped(line, out);
 }
 
 void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
@@ -213,7 +213,7 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     char line[512];
     const int label = snprintf(line, sizeof line, "measured peak            ");
     if (spec && *write_peak(model, spec, line + label, sizeof line - (size_t)label))
-        print_wrapped(line, out);
+        shortfall_report_print_wrapped(line, out);
     if (spec)
         fputc('\n', out);
     describe_machine(model->result, line, sizeof line);
@@ -221,11 +221,11 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
     const char *sources = model->result->documented_sources;
     snprintf(line, sizeof line, "Documented limits: %s%s%s",
              model->result->uarch[0] ? model->result->uarch : "not known", sources[0] ? ", " : "", sources);
-    print_wrapped(line, out);
+    shortfall_report_print_wrapped(line, out);
     print_memory_limit(model->result, spec, out);
     if (model->result->uarch_doubt[0]) {
         snprintf(line, sizeof line, "▲ %s", model->result->uarch_doubt);
-        print_wrapped(line, out);
+        shortfall_report_print_wrapped(line, out);
     }
     double nominal_hz = 0;
     for (size_t i = 0; i < shortfalls->count; i++)
@@ -325,16 +325,16 @@ json_t *shortfall_report_json(const struct spec_answer *answer) {
 enum { SCREEN_LINES = 24, TABLE_LINES = 2 }; /* above a table's rows */
 
 /* Latencies have no documented limits. */
-static bool counts(const struct shortfall *shortfall) {
+static bool shortfall_report_counts(const struct shortfall *shortfall) {
     return shortfall->roof->sample->kind != SAMPLE_LATENCY;
 }
 
 /* "140 of 242 roofs within 2 % of their documented limit; gaps: 12 explained, 3 unexplained; 87 without a limit" */
-static void print_sum(const struct shortfalls *shortfalls, const struct screen *screen) {
+static void shortfall_report_print_sum(const struct shortfalls *shortfalls, const struct screen *screen) {
     size_t sums[SHORTFALL_STANDINGS] = {0}, all = 0;
     struct sentence line = {""};
     for (size_t i = 0; i < shortfalls->count; i++)
-        if (counts(&shortfalls->shortfalls[i])) {
+        if (shortfall_report_counts(&shortfalls->shortfalls[i])) {
             sums[shortfall_standing(&shortfalls->shortfalls[i])]++;
             all++;
         }
@@ -358,18 +358,19 @@ struct reason_sum {
     const struct shortfall *worst;
 };
 
-static double distance_of(const struct shortfall *shortfall) {
+static double shortfall_report_distance_of(const struct shortfall *shortfall) {
     return shortfall->ratio > 0 ? fabs(log(shortfall->ratio)) : -1;
 }
 
-static struct reason_sum sum_of(const struct shortfalls *shortfalls, const struct shortfall_rule *rule) {
+static struct reason_sum shortfall_report_sum_of(const struct shortfalls *shortfalls,
+                                                 const struct shortfall_rule *rule) {
     struct reason_sum sum = {.count = 0};
     for (size_t i = 0; i < shortfalls->count; i++) {
         const struct shortfall *own = &shortfalls->shortfalls[i];
-        if (!counts(own) || (own->cause != rule && (!rule || own->clock != rule)))
+        if (!shortfall_report_counts(own) || (own->cause != rule && (!rule || own->clock != rule)))
             continue;
         sum.count++;
-        if (!sum.worst || distance_of(own) > distance_of(sum.worst))
+        if (!sum.worst || shortfall_report_distance_of(own) > shortfall_report_distance_of(sum.worst))
             sum.worst = own;
     }
     return sum;
@@ -377,7 +378,7 @@ static struct reason_sum sum_of(const struct shortfalls *shortfalls, const struc
 
 static size_t add_reason_row(struct table *table, const struct model *model, const struct shortfalls *shortfalls,
                              const struct shortfall_rule *rule, const char *name) {
-    const struct reason_sum sum = sum_of(shortfalls, rule);
+    const struct reason_sum sum = shortfall_report_sum_of(shortfalls, rule);
     if (sum.count == 0)
         return 0;
     char(*row)[TABLE_CELL_BYTES] = table_row(table), text[224];
@@ -392,7 +393,8 @@ static size_t add_reason_row(struct table *table, const struct model *model, con
 }
 
 /* The number of roofs of each reason, with the farthest, at most `room` rows. Returns the rows. */
-static size_t print_reasons(const struct spec_answer *answer, size_t room, const struct screen *screen) {
+static size_t shortfall_report_print_reasons(const struct spec_answer *answer, size_t room,
+                                             const struct screen *screen) {
     static const char *const NAMES[] = {"", "roofs", "farthest", "roof"};
     const size_t causes = shortfall_cause_rule_count, clocks = shortfall_clock_rule_count;
     struct table table = screen_table(screen, "lrrl", "0012");
@@ -428,8 +430,8 @@ static void print_unexplained(const struct model *model, const struct shortfalls
     table_head(&table, NAMES, sizeof NAMES / sizeof NAMES[0]);
     for (size_t i = 0; i < shortfalls->count; i++) {
         const struct shortfall *own = &shortfalls->shortfalls[i];
-        const bool unexplained = counts(own) && shortfall_standing(own) == SHORTFALL_UNEXPLAINED;
-        distances[i] = unexplained ? distance_of(own) : -INFINITY;
+        const bool unexplained = shortfall_report_counts(own) && shortfall_standing(own) == SHORTFALL_UNEXPLAINED;
+        distances[i] = unexplained ? shortfall_report_distance_of(own) : -INFINITY;
     }
     screen_choose(distances, shortfalls->count, room, chosen);
     for (size_t i = 0; i < shortfalls->count; i++)
@@ -454,12 +456,12 @@ static void print_verdicts(const struct spec_answer *answer, const struct screen
     wrap_print(line, screen_columns(screen), "   ", screen->out);
     specification_print(answer->specification, screen);
     fputc('\n', screen->out);
-    print_sum(answer->shortfalls, screen);
+    shortfall_report_print_sum(answer->shortfalls, screen);
 }
 
 /* The lines that a part takes. */
-static size_t lines_of(void (*print)(const struct spec_answer *answer, const struct screen *screen),
-                       const struct spec_answer *answer, const struct screen *screen) {
+static size_t shortfall_report_lines_of(void (*print)(const struct spec_answer *answer, const struct screen *screen),
+                                        const struct spec_answer *answer, const struct screen *screen) {
     char *text = NULL;
     size_t bytes, lines = 0;
     struct plot_terminal plain = *screen->terminal;
@@ -477,10 +479,10 @@ static size_t lines_of(void (*print)(const struct spec_answer *answer, const str
 /* As many reasons and unexplained roofs as there is room for. */
 void spec_answer_print(const struct spec_answer *answer, const struct screen *screen) {
     const struct result *result = answer->model->result;
-    const size_t used = lines_of(print_verdicts, answer, screen) + (result->uarch_doubt[0] ? 3 : 2),
+    const size_t used = shortfall_report_lines_of(print_verdicts, answer, screen) + (result->uarch_doubt[0] ? 3 : 2),
                  room = used + TABLE_LINES < SCREEN_LINES ? SCREEN_LINES - used - TABLE_LINES : 0;
     print_verdicts(answer, screen);
-    const size_t rows = print_reasons(answer, room, screen);
+    const size_t rows = shortfall_report_print_reasons(answer, room, screen);
     if (rows + TABLE_LINES < room)
         print_unexplained(answer->model, answer->shortfalls, room - rows - TABLE_LINES, screen);
     fputc('\n', screen->out);

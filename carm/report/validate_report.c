@@ -17,7 +17,7 @@
 #include "render/page/units.h"
 
 /* "1", "4 P": the threads, and their kind of core if there are several. */
-static void write_place(const struct validation_point *point, char *out, size_t size) {
+static void validate_report_write_place(const struct validation_point *point, char *out, size_t size) {
     snprintf(out, size, "%u%s%s", point->threads, *point->core_kind ? " " : "", point->core_kind);
 }
 
@@ -25,7 +25,7 @@ void report_validation_columns(struct column_walk *to, const struct validation_p
     char place[sizeof point->core_kind + 16], intensity[UNITS_BYTES];
     const char *bound = validation_is_compute_bound(point) ? "compute" : point->level;
     const double limit = point->port_limit_per_cycle;
-    write_place(point, place, sizeof place);
+    validate_report_write_place(point, place, sizeof place);
     units_fraction(intensity, sizeof intensity, point->flop_per_byte);
     column(to, cell_text(point->level), .title = "level", .heading = "", .key = "level", .text = {STAYS}, .csv = 3,
            .json = 3, .raw_json = true, .page = IN_TITLE);
@@ -74,7 +74,7 @@ static void summary_columns(struct column_walk *to, const struct validation_summ
     char place[sizeof summary->first->core_kind + 16], fraction[UNITS_BYTES], where[UNITS_BYTES + 16];
     const struct validation_point *first = summary->first, *worst = validation_worst_point(summary);
     const struct validation_side_summary *sides = summary->sides;
-    write_place(first, place, sizeof place);
+    validate_report_write_place(first, place, sizeof place);
     snprintf(where, sizeof where, "at %s flop/B", units_fraction(fraction, sizeof fraction, worst->flop_per_byte));
     column(to, cell_text(first->level), .title = "", .key = "level", .text = {STAYS}, .json = 1, .raw_json = true);
     column(to, cell_text(place), .title = "threads", .text = {STAYS});
@@ -101,7 +101,8 @@ static const char *const SIDES = "medians of |deviation|: memory side, intensity
                                  "ridge, up to twice it; compute side, above";
 
 /* "2 points cannot reach the model: …"; "" if all can. */
-static char *write_limited(const struct validation_point *points, size_t count, char *out, size_t size) {
+static char *validate_report_write_limited(const struct validation_point *points, size_t count, char *out,
+                                           size_t size) {
     const struct validation_limited limited = validation_limited_points(points, count);
     char intensity[UNITS_BYTES];
     if (limited.count == 0)
@@ -117,18 +118,18 @@ static char *write_limited(const struct validation_point *points, size_t count, 
     return out;
 }
 
-static void print_notes(const struct validation_point *points, size_t count, FILE *out) {
+static void validate_report_print_notes(const struct validation_point *points, size_t count, FILE *out) {
     char limited[512];
     struct doubts doubts = NO_DOUBTS;
     for (size_t i = 0; i < count; i++)
         doubts_join(&doubts, points[i].doubts);
     fprintf(out, "\nSides: %s.\n", SIDES);
-    if (*write_limited(points, count, limited, sizeof limited))
+    if (*validate_report_write_limited(points, count, limited, sizeof limited))
         fprintf(out, "\nPort limit, in flop/cycle: %s.\n", limited);
     report_doubts_print(doubts, out);
 }
 
-static void print_points(const struct validation_point *points, size_t count, FILE *out) {
+static void validate_report_print_points(const struct validation_point *points, size_t count, FILE *out) {
     struct column_walk to = columns_table(0);
     for (size_t i = 0; i < count; i++) {
         columns_row(&to);
@@ -137,7 +138,7 @@ static void print_points(const struct validation_point *points, size_t count, FI
     columns_print(&to, out);
 }
 
-static void print_levels(const struct validation_summary *summaries, size_t series, FILE *out) {
+static void validate_report_print_levels(const struct validation_summary *summaries, size_t series, FILE *out) {
     struct column_walk to = columns_table(0);
     for (size_t i = 0; i < series; i++) {
         columns_row(&to);
@@ -151,16 +152,16 @@ void validation_print(const struct validation_point *points, size_t count, FILE 
     const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     if (count == 0)
         return;
-    print_points(points, count, out);
+    validate_report_print_points(points, count, out);
     fputc('\n', out);
-    print_levels(summaries, series, out);
-    print_notes(points, count, out);
+    validate_report_print_levels(summaries, series, out);
+    validate_report_print_notes(points, count, out);
 }
 
 void validation_name_worst(const struct validation_side_summary *side, char *out, size_t size) {
     const struct validation_point *point = side->worst;
     char place[sizeof point->core_kind + 16], intensity[UNITS_BYTES], change[UNITS_BYTES];
-    write_place(point, place, sizeof place);
+    validate_report_write_place(point, place, sizeof place);
     units_fraction(intensity, sizeof intensity, point->flop_per_byte);
     units_change(change, sizeof change, validation_deviation(point), 1);
     snprintf(out, size, "the %s of %s, %s thread%s: %.1f %% off in the median, %s at %s flop/B (%s)",
@@ -169,7 +170,8 @@ void validation_name_worst(const struct validation_side_summary *side, char *out
 }
 
 /* "3 of 4 levels agree with the model within 2 % on both sides and at the ridge; worst is the ridge of …". */
-static void print_headline(const struct validation_summary *summaries, size_t series, const struct screen *screen) {
+static void validate_report_print_headline(const struct validation_summary *summaries, size_t series,
+                                           const struct screen *screen) {
     const double close_enough = report_thresholds.model_agrees.value;
     char text[640], worst_text[256];
     const struct validation_side_summary *worst = validation_worst_side(summaries, series);
@@ -192,12 +194,12 @@ void validation_answer_print(const struct validation_point *points, size_t count
     struct doubts doubts = NO_DOUBTS;
     struct validation_summary summaries[VALIDATION_MAX_SERIES];
     const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
-    print_headline(summaries, series, screen);
+    validate_report_print_headline(summaries, series, screen);
     fputc('\n', screen->out);
-    print_levels(summaries, series, screen->out);
+    validate_report_print_levels(summaries, series, screen->out);
     fputc('\n', screen->out);
     screen_note(screen, "Sides", "%s", SIDES);
-    if (*write_limited(points, count, limited, sizeof limited))
+    if (*validate_report_write_limited(points, count, limited, sizeof limited))
         screen_note(screen, "Limit", "%s", limited);
     for (size_t i = 0; i < count; i++)
         doubts_join(&doubts, points[i].doubts);

@@ -190,7 +190,7 @@ static void keep_deaths(struct session *session) {
     result->death_count = bench->death_count;
 }
 
-static void progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
+static void measure_progress(void *context, const struct campaign *campaign, enum campaign_doing doing, size_t step) {
     struct session_campaign *measuring = context;
     measuring->keep(measuring, campaign);
     keep_deaths(measuring->session);
@@ -217,7 +217,7 @@ static bool run_campaign(struct session_campaign *measuring, const struct campai
     const struct campaign_bench bench = bench_for_campaign(&measuring->session->bench);
     struct campaign_options told = *options;
     struct campaign campaign;
-    told.progress = progress;
+    told.progress = measure_progress;
     told.progress_context = measuring;
     measuring->line.graded = !measuring->curve;
     campaign_open(&campaign, measuring->plan, &bench, &told);

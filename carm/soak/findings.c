@@ -100,7 +100,7 @@ static bool beside_peak(const struct result *result, const struct sample *own) {
 }
 
 /* "f64 peak, 2 cores", "f64 FMA + ADD, 2 cores", "L1, 1 core", "DRAM latency, 1 core" */
-static void name_roof(const struct result *result, const struct sample *sample, char *out, size_t size) {
+static void findings_name_roof(const struct result *result, const struct sample *sample, char *out, size_t size) {
     const char *kind = sample->core_kind, *name = sample->level, *op = strrchr(sample->kernel, '.');
     char label[DESCRIBE_OPERATION_BYTES], ceiling[DESCRIBE_OPERATION_BYTES + 8] = "f64 peak";
     if (op && beside_peak(result, sample))
@@ -111,7 +111,8 @@ static void name_roof(const struct result *result, const struct sample *sample, 
              kind, *kind ? " " : "", sample->threads == 1 ? "" : "s");
 }
 
-static struct quantity *add(struct findings *findings, const char *name, enum quantity_kind kind, const char *unit) {
+static struct quantity *findings_add(struct findings *findings, const char *name, enum quantity_kind kind,
+                                     const char *unit) {
     struct quantity *quantity = &findings->quantities[findings->count++];
     *quantity = (struct quantity){
         .kind = kind, .unit = unit, .values = need_calloc(findings->rounds + 1, sizeof *quantity->values)};
@@ -119,35 +120,36 @@ static struct quantity *add(struct findings *findings, const char *name, enum qu
     return quantity;
 }
 
-static double known(double value) {
+static double findings_known(double value) {
     return value > 0 ? value : NAN;
 }
 
-static void add_roofs(struct findings *findings) {
+static void findings_add_roofs(struct findings *findings) {
     const struct soak *soak = findings->soak;
     static const char *const UNITS[] = {
         [SAMPLE_COMPUTE] = "flop/s", [SAMPLE_BANDWIDTH] = "B/s", [SAMPLE_LATENCY] = "s"};
     for (size_t s = 0; s < soak->result.sample_count; s++) {
         const struct sample *sample = &soak->result.samples[s];
-        struct quantity *roof =
-            add(findings, "", sample->kind == SAMPLE_LATENCY ? QUANTITY_LATENCY : QUANTITY_RATE, UNITS[sample->kind]);
-        name_roof(&soak->result, sample, roof->name, sizeof roof->name);
+        struct quantity *roof = findings_add(
+            findings, "", sample->kind == SAMPLE_LATENCY ? QUANTITY_LATENCY : QUANTITY_RATE, UNITS[sample->kind]);
+        findings_name_roof(&soak->result, sample, roof->name, sizeof roof->name);
         for (size_t i = 0; i < findings->rounds; i++)
-            roof->values[i] = known(soak->rounds[i].values[s].value);
+            roof->values[i] = findings_known(soak->rounds[i].values[s].value);
     }
 }
 
 static void add_others(struct findings *findings) {
     const struct soak *soak = findings->soak;
-    struct quantity *clock = add(findings, "clock", QUANTITY_CLOCK, "Hz");
-    struct quantity *heat = soak->has_temperature ? add(findings, "temperature", QUANTITY_HEAT, "°C") : NULL,
-                    *stolen = soak->has_activity ? add(findings, "steal time", QUANTITY_CPUS, "CPUs") : NULL,
-                    *others = soak->has_activity ? add(findings, "other programs", QUANTITY_CPUS, "CPUs") : NULL;
+    struct quantity *clock = findings_add(findings, "clock", QUANTITY_CLOCK, "Hz");
+    struct quantity *heat = soak->has_temperature ? findings_add(findings, "temperature", QUANTITY_HEAT, "°C") : NULL,
+                    *stolen = soak->has_activity ? findings_add(findings, "steal time", QUANTITY_CPUS, "CPUs") : NULL,
+                    *others =
+                        soak->has_activity ? findings_add(findings, "other programs", QUANTITY_CPUS, "CPUs") : NULL;
     for (size_t i = 0; i < findings->rounds; i++) {
         const struct soak_round *round = &soak->rounds[i];
-        clock->values[i] = known(round->clock_hz);
+        clock->values[i] = findings_known(round->clock_hz);
         if (heat)
-            heat->values[i] = known(round->temperature_c);
+            heat->values[i] = findings_known(round->temperature_c);
         if (stolen)
             stolen->values[i] = round->stolen_cpus;
         if (others)
@@ -155,7 +157,7 @@ static void add_others(struct findings *findings) {
     }
 }
 
-static void find_changes(const struct findings *findings, struct quantity *quantity) {
+static void findings_find_changes(const struct findings *findings, struct quantity *quantity) {
     double *present = need_calloc(findings->rounds + 1, sizeof *present),
            least = THRESHOLD->least[quantity->kind].value;
     size_t count = 0;
@@ -177,7 +179,8 @@ struct change {
     size_t count; /* of all changes */
 };
 
-static void consider(struct change *best, const struct quantity *roof, const struct series_step *step, double share) {
+static void findings_consider(struct change *best, const struct quantity *roof, const struct series_step *step,
+                              double share) {
     const bool worse = (share > 0) == (roof->kind == QUANTITY_LATENCY);
     const double weight = fabs(share) * (worse ? 1 : THRESHOLD->better_weighs.value);
     best->count++;
@@ -191,9 +194,9 @@ static struct change gravest(const struct findings *findings) {
         const struct quantity *roof = &findings->quantities[q];
         const struct series_changes *changes = &roof->changes;
         for (size_t i = 0; i < changes->step_count; i++)
-            consider(&best, roof, &changes->steps[i], changes->steps[i].to / changes->steps[i].from - 1);
+            findings_consider(&best, roof, &changes->steps[i], changes->steps[i].to / changes->steps[i].from - 1);
         if (changes->drifts)
-            consider(&best, roof, NULL, changes->per_s * findings->span_s / changes->median);
+            findings_consider(&best, roof, NULL, changes->per_s * findings->span_s / changes->median);
     }
     return best;
 }
@@ -255,7 +258,7 @@ static void say_hidden(struct findings *findings) {
         text_say(findings->text, "; the noise of %s may hide a drift of up to %.2g %% in all", of->name, 100 * most);
 }
 
-static void judge(struct findings *findings) {
+static void findings_judge(struct findings *findings) {
     const struct change change = gravest(findings);
     char length[UNITS_BYTES];
     const char *separator = "Changed: ";
@@ -305,11 +308,11 @@ struct findings findings_make(const struct soak *soak) {
     for (size_t c = 0; c < FINDINGS_COUNTERS; c++)
         for (size_t i = 0; i + 1 < soak->count; i++)
             out.counted[c] += findings_rise(soak, i, &findings_counters[c]);
-    add_roofs(&out);
+    findings_add_roofs(&out);
     add_others(&out);
     for (size_t q = 0; q < out.count; q++)
-        find_changes(&out, &out.quantities[q]);
-    judge(&out);
+        findings_find_changes(&out, &out.quantities[q]);
+    findings_judge(&out);
     return out;
 }
 

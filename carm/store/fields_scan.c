@@ -27,7 +27,7 @@ static void pass_blanks(struct scan *scan) {
         scan->at++;
 }
 
-static bool take(struct scan *scan, char wanted) {
+static bool fields_scan_take(struct scan *scan, char wanted) {
     pass_blanks(scan);
     if (scan->failed || *scan->at != wanted)
         return false;
@@ -43,28 +43,28 @@ static bool is_of_number(char c) {
     return is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-static bool fail(struct scan *scan) {
+static bool fields_scan_fail(struct scan *scan) {
     scan->failed = true;
     return false;
 }
 
 /* The text between its quotes; NULL: failed. */
 static const char *take_text(struct scan *scan, size_t *length, bool *escaped) {
-    if (!take(scan, '"')) {
-        fail(scan);
+    if (!fields_scan_take(scan, '"')) {
+        fields_scan_fail(scan);
         return NULL;
     }
     const char *begin = scan->at;
     *escaped = false;
     for (; *scan->at != '"'; scan->at++) {
         if ((unsigned char)*scan->at < ' ') { /* also the end of the text */
-            fail(scan);
+            fields_scan_fail(scan);
             return NULL;
         }
         if (*scan->at == '\\') {
             *escaped = true;
             if (*++scan->at == '\0') {
-                fail(scan);
+                fields_scan_fail(scan);
                 return NULL;
             }
         }
@@ -79,13 +79,13 @@ static bool next(struct scan *scan, bool *inside, char open, char close) {
         return false;
     if (!*inside) {
         *inside = true;
-        if (!take(scan, open))
-            return fail(scan);
-        return !take(scan, close);
+        if (!fields_scan_take(scan, open))
+            return fields_scan_fail(scan);
+        return !fields_scan_take(scan, close);
     }
-    if (take(scan, close))
+    if (fields_scan_take(scan, close))
         return false;
-    return take(scan, ',') || fail(scan);
+    return fields_scan_take(scan, ',') || fields_scan_fail(scan);
 }
 
 /* An object or list: true if there is a next member or item, which must be taken or skipped. Begin with *inside false.
@@ -95,8 +95,8 @@ static bool scan_member(struct scan *scan, bool *inside, struct scan_key *key) {
     if (!next(scan, inside, '{', '}'))
         return false;
     key->text = take_text(scan, &key->length, &escaped);
-    if (!key->text || !take(scan, ':'))
-        return fail(scan);
+    if (!key->text || !fields_scan_take(scan, ':'))
+        return fields_scan_fail(scan);
     if (escaped)
         key->length = 0;
     return true;
@@ -114,7 +114,7 @@ static void scan_text(struct scan *scan, char *out, size_t size) {
     const char *text = take_text(scan, &length, &escaped);
     out[0] = '\0';
     if (!text || escaped || length >= size) {
-        fail(scan);
+        fields_scan_fail(scan);
         return;
     }
     memcpy(out, text, length);
@@ -154,7 +154,7 @@ double scan_number(struct scan *scan) {
     char *end;
     pass_blanks(scan);
     if (scan->failed || !is_digit(*scan->at)) {
-        fail(scan);
+        fields_scan_fail(scan);
         return 0;
     }
     const char *after = take_short_number(scan->at, &number);
@@ -164,7 +164,7 @@ double scan_number(struct scan *scan) {
     }
     number = strtod(scan->at, &end);
     if (!isfinite(number) || scan->at[1] == 'x' || scan->at[1] == 'X') /* strtod() accepts hexadecimal numbers too */
-        fail(scan);
+        fields_scan_fail(scan);
     scan->at = end;
     return number;
 }
@@ -184,7 +184,7 @@ static int take_word(struct scan *scan) {
 static bool scan_bool(struct scan *scan) {
     const int word = scan->failed ? -1 : take_word(scan);
     if (word != 0 && word != 1)
-        fail(scan);
+        fields_scan_fail(scan);
     return word == 1;
 }
 
@@ -195,7 +195,7 @@ static void skip(struct scan *scan, unsigned depth) {
     pass_blanks(scan);
     const char first = *scan->at;
     if (scan->failed || depth == 0) {
-        fail(scan);
+        fields_scan_fail(scan);
     } else if (first == '{') {
         while (scan_member(scan, &inside, &key))
             skip(scan, depth - 1);
@@ -208,7 +208,7 @@ static void skip(struct scan *scan, unsigned depth) {
         while (is_of_number(*scan->at))
             scan->at++;
     } else if (take_word(scan) < 0) {
-        fail(scan);
+        fields_scan_fail(scan);
     }
 }
 
@@ -360,7 +360,8 @@ static bool is_key(const char *name, const struct scan_key *key) {
 }
 
 /* The row of a key. The search begins at `from`: files have the table's order, so the first is nearly always right. */
-static const struct field *row_of(const struct field *fields, const struct field *from, const struct scan_key *key) {
+static const struct field *fields_scan_row_of(const struct field *fields, const struct field *from,
+                                              const struct scan_key *key) {
     const struct field *row = from;
     do {
         if (!row->key)
@@ -382,7 +383,7 @@ void fields_scan(const struct field *fields, struct scan *scan, void *record) {
     const struct field *next = fields;
     struct scan_key key;
     for (bool inside = false; scan_member(scan, &inside, &key);) {
-        const struct field *row = row_of(fields, next, &key);
+        const struct field *row = fields_scan_row_of(fields, next, &key);
         next = row ? row + 1 : next;
         if (!row || !row->scanned) {
             scan_skip(scan);

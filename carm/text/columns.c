@@ -51,7 +51,7 @@ struct cell cell_json(json_t *value) {
 }
 
 /* The number as in text tables. */
-static void write_number(const struct column *column, double number, char out[UNITS_BYTES]) {
+static void columns_write_number(const struct column *column, double number, char out[UNITS_BYTES]) {
     switch (column->format) {
     case COLUMN_NUMBER:
         units_number(out, UNITS_BYTES, number);
@@ -110,12 +110,12 @@ static void put_in_table(struct column_walk *to, const struct cell *cell, const 
     if (cell->kind == CELL_DOUBTS)
         doubt_names(cell->doubts, text, sizeof text);
     else if (cell->known && !cell->text)
-        write_number(column, cell->number, text);
+        columns_write_number(column, cell->number, text);
     table_set(table->cells[table->rows - 1], at, "%s", cell->text ? cell->text : text);
 }
 
 /* What the cell may be, by its kind. */
-static json_t *shape_of(const struct cell *cell, bool raw) {
+static json_t *columns_shape_of(const struct cell *cell, bool raw) {
     static const char *const TYPES[] = {
         [CELL_TEXT] = "string", [CELL_NUMBER] = "number", [CELL_AMOUNT] = "number", [CELL_BOOL] = "boolean"};
     const char *type = TYPES[cell->kind];
@@ -123,9 +123,9 @@ static json_t *shape_of(const struct cell *cell, bool raw) {
     return always ? shape_any(json_pack("{s:s}", "type", type)) : shape_unknown(type);
 }
 
-static json_t *value_of(const struct cell *cell, bool raw) {
+static json_t *columns_value_of(const struct cell *cell, bool raw) {
     if (shape_wanted() && cell->kind <= CELL_BOOL)
-        return shape_of(cell, raw);
+        return columns_shape_of(cell, raw);
     if (!cell->known && !raw && cell->kind != CELL_DOUBTS)
         return json_null();
     switch (cell->kind) {
@@ -147,7 +147,7 @@ static json_t *value_of(const struct cell *cell, bool raw) {
 }
 
 /* Sorted by place; equal places stay in order. */
-static void keep(struct column_walk *to, const struct columns_value *value) {
+static void columns_keep(struct column_walk *to, const struct columns_value *value) {
     size_t at = to->count++;
     assert(at < COLUMNS_MOST);
     for (; at > 0 && to->values[at - 1].place > value->place; at--)
@@ -162,8 +162,8 @@ static void keep_for_csv(struct column_walk *to, const struct cell *cell, const 
     if (to->form == COLUMNS_CSV && cell->kind == CELL_DOUBTS)
         value.value = json_string(doubt_names(cell->doubts, doubts, sizeof doubts));
     else if (to->form == COLUMNS_CSV)
-        value.value = value_of(cell, cell->kind == CELL_TEXT || column->raw_csv);
-    keep(to, &value);
+        value.value = columns_value_of(cell, cell->kind == CELL_TEXT || column->raw_csv);
+    columns_keep(to, &value);
 }
 
 /* The column's description for the page's script. */
@@ -222,10 +222,10 @@ void column_put(struct column_walk *to, struct cell cell, const struct column *c
         break;
     case COLUMNS_JSON:
         if (column->json && (cell.known || !column->optional || shape_wanted()))
-            keep(to, &(struct columns_value){.place = column->json,
-                                             .key = column->key,
-                                             .value = value_of(&cell, column->raw_json),
-                                             .optional = column->optional});
+            columns_keep(to, &(struct columns_value){.place = column->json,
+                                                     .key = column->key,
+                                                     .value = columns_value_of(&cell, column->raw_json),
+                                                     .optional = column->optional});
         break;
     case COLUMNS_PAGE:
         if (column->page)
@@ -248,18 +248,18 @@ void columns_row(struct column_walk *to) {
     to->count = 0;
 }
 
-static void finish(struct column_walk *to) {
+static void columns_finish(struct column_walk *to) {
     to->table.alignment = to->alignment;
     to->table.order = to->order;
 }
 
 bool columns_lack(struct column_walk *to, size_t column) {
-    finish(to);
+    columns_finish(to);
     return table_lacks(&to->table, column);
 }
 
 void columns_print(struct column_walk *to, FILE *out) {
-    finish(to);
+    columns_finish(to);
     table_print(&to->table, out);
 }
 

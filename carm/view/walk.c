@@ -32,7 +32,7 @@ static const struct {
 };
 
 /* The key of a text such as "3 L3 (hidden)": a level. */
-static int key_of(const char *words) {
+static int walk_key_of(const char *words) {
     if (words[0] >= '1' && words[0] <= '9' && words[1] == ' ')
         return WALK_LEVEL + words[0] - '1';
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
@@ -56,7 +56,7 @@ static int key_at(const char *line, size_t column, const char *separator) {
         const size_t columns = end ? table_width_of(line, (size_t)(end - line)) : table_width(line),
                      gap = table_width(separator);
         if (column < columns)
-            return key_of(skip_separator(line, separator));
+            return walk_key_of(skip_separator(line, separator));
         if (!end || column < columns + gap)
             return WALK_OTHER;
         column -= columns + gap;
@@ -161,7 +161,7 @@ struct walk_picture {
     struct plot_mark mark[MAX_PARTS];
 };
 
-static void find_levels(const struct plot *plot, struct walk_picture *out) {
+static void walk_find_levels(const struct plot *plot, struct walk_picture *out) {
     for (size_t i = 0; i < plot->line_count; i++) {
         bool known = !plot->lines[i].group || out->level_count == MAX_LEVELS;
         for (size_t k = 0; k < out->level_count && !known; k++)
@@ -171,7 +171,7 @@ static void find_levels(const struct plot *plot, struct walk_picture *out) {
     }
 }
 
-static bool is_shown(const struct walk_picture *picture, const char *group) {
+static bool walk_is_shown(const struct walk_picture *picture, const char *group) {
     for (size_t i = 0; group && i < picture->level_count; i++)
         if (strcmp(picture->levels[i], group) == 0)
             return !(picture->walk->hidden >> i & 1);
@@ -222,7 +222,7 @@ static void bring_out_line(struct plot_line *line, struct walk_picture *picture)
 static size_t choose_points(const struct plot *plot, struct walk_picture *out, size_t *items) {
     size_t count = 0;
     for (size_t i = 0; i < plot->point_count && count < MAX_PARTS; i++) {
-        if (!is_shown(out, plot->points[i].group))
+        if (!walk_is_shown(out, plot->points[i].group))
             continue;
         struct plot_point *point = &out->point[count];
         *point = plot->points[i];
@@ -237,7 +237,7 @@ static size_t choose_points(const struct plot *plot, struct walk_picture *out, s
 }
 
 /* Lines that join points are not roofs. */
-static bool is_roof(const struct plot_line *line, const struct result *result) {
+static bool walk_is_roof(const struct plot_line *line, const struct result *result) {
     const struct sample *source = line->source;
     return line->label && source >= result->samples && source < result->samples + result->sample_count;
 }
@@ -246,12 +246,12 @@ static bool is_roof(const struct plot_line *line, const struct result *result) {
 static size_t choose_lines(const struct plot *plot, struct walk_picture *out, size_t *items) {
     size_t count = 0;
     for (size_t i = plot->line_count; i-- > 0 && count < MAX_PARTS;) {
-        if (!is_shown(out, plot->lines[i].group))
+        if (!walk_is_shown(out, plot->lines[i].group))
             continue;
         struct plot_line *line = &out->line[count];
         *line = plot->lines[i];
         line->width = 1.2;
-        out->line_items[count++] = is_roof(line, out->walk->model->result) ? ++*items : 0;
+        out->line_items[count++] = walk_is_roof(line, out->walk->model->result) ? ++*items : 0;
         if (out->line_items[count - 1] == out->walk->chosen + 1)
             bring_out_line(line, out);
     }
@@ -259,7 +259,7 @@ static size_t choose_lines(const struct plot *plot, struct walk_picture *out, si
 }
 
 /* Number of lines of a text. */
-static size_t count_lines(const char *text) {
+static size_t walk_count_lines(const char *text) {
     size_t count = 0;
     for (; *text; text++)
         count += *text == '\n';
@@ -323,19 +323,19 @@ static void choose_nearest(const struct plot *plot, const struct plot_terminal *
 }
 
 /* Turns the chart's data into text, as high as the rest of the screen allows. */
-static void take(const struct plot *plot, void *taker) {
+static void walk_take(const struct plot *plot, void *taker) {
     struct walk_picture *picture = taker;
     struct plot shown = *plot;
     size_t items = 0;
-    find_levels(plot, picture);
+    walk_find_levels(plot, picture);
     shown.point_count = choose_points(plot, picture, &items);
     shown.line_count = choose_lines(plot, picture, &items);
     shown.band_count = shown.mark_count = shown.note_count = 0;
     for (size_t i = 0; i < plot->band_count && shown.band_count < MAX_PARTS; i++)
-        if (is_shown(picture, plot->bands[i].group) && !plot->bands[i].legend)
+        if (walk_is_shown(picture, plot->bands[i].group) && !plot->bands[i].legend)
             picture->band[shown.band_count++] = plot->bands[i];
     for (size_t i = 0; i < plot->mark_count && shown.mark_count < MAX_PARTS; i++)
-        if (is_shown(picture, plot->marks[i].group))
+        if (walk_is_shown(picture, plot->marks[i].group))
             picture->mark[shown.mark_count++] = plot->marks[i];
     shown.lines = picture->line;
     shown.points = picture->point;
@@ -344,7 +344,7 @@ static void take(const struct plot *plot, void *taker) {
     shown.subtitle = NULL;
     picture->walk->count = items;
     char *below = foot(picture);
-    const size_t around = AROUND_CHART_LINES + count_lines(below);
+    const size_t around = AROUND_CHART_LINES + walk_count_lines(below);
     struct plot_terminal terminal = *picture->terminal;
     terminal.rows = picture->lines > around + LEAST_CHART_LINES ? picture->lines - around : LEAST_CHART_LINES;
     if (picture->at)
@@ -355,7 +355,7 @@ static void take(const struct plot *plot, void *taker) {
 }
 
 /* Prints the first `most` lines of the text. */
-static void print_lines(const char *text, size_t most, FILE *out) {
+static void walk_print_lines(const char *text, size_t most, FILE *out) {
     for (size_t line = 0; *text && line < most; line++) {
         const size_t length = strcspn(text, "\n");
         fprintf(out, "%.*s\n", (int)length, text);
@@ -364,7 +364,7 @@ static void print_lines(const char *text, size_t most, FILE *out) {
 }
 
 /* Makes the chart that the walk has chosen, by take(). */
-static bool make(struct walk_picture *picture, struct error *err) {
+static bool walk_make(struct walk_picture *picture, struct error *err) {
     const char *isas[MAX_ISAS];
     struct model_view places[MAX_PLACES];
     struct roof_walk *walk = picture->walk;
@@ -375,7 +375,7 @@ static bool make(struct walk_picture *picture, struct error *err) {
                                           .place = walk->place ? &places[walk->place - 1] : NULL,
                                           .per_cycle = walk->per_cycle,
                                           .page = true,
-                                          .take = take,
+                                          .take = walk_take,
                                           .taker = picture};
     return chart_roofline(walk->model, &options, NULL, err);
 }
@@ -388,7 +388,7 @@ void walk_choose_at(struct roof_walk *walk, const struct plot_terminal *terminal
     picture->terminal = terminal;
     picture->lines = lines;
     picture->at = &place;
-    make(picture, &err);
+    walk_make(picture, &err);
     free(picture);
 }
 
@@ -400,7 +400,7 @@ char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, 
     picture->walk = walk;
     picture->terminal = terminal;
     picture->lines = lines;
-    const bool drawn = make(picture, &err);
+    const bool drawn = walk_make(picture, &err);
     if (drawn && walk->chosen >= walk->count && walk->count > 0) { /* the chosen item is hidden now */
         free(picture->chart);
         free(picture);
@@ -408,13 +408,13 @@ char *walk_screen(struct roof_walk *walk, const struct plot_terminal *terminal, 
         return walk_screen(walk, terminal, lines);
     }
     char *below = foot(picture);
-    const size_t left = lines > count_lines(below) ? lines - count_lines(below) : 0;
+    const size_t left = lines > walk_count_lines(below) ? lines - walk_count_lines(below) : 0;
     FILE *stream = need_made(open_memstream(&out, &length));
     char *trouble = wrapped(terminal, drawn ? picture->failure.text : err.text, "");
     const char *chart = picture->chart ? picture->chart : trouble;
-    const size_t rows = count_lines(chart) - (picture->chart ? picture->rows_left_out : 0);
-    print_lines(chart, rows < left ? rows : left, stream);
-    print_lines(below, lines, stream);
+    const size_t rows = walk_count_lines(chart) - (picture->chart ? picture->rows_left_out : 0);
+    walk_print_lines(chart, rows < left ? rows : left, stream);
+    walk_print_lines(below, lines, stream);
     fclose(stream);
     free(trouble);
     free(below);

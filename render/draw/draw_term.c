@@ -34,7 +34,8 @@ struct paragraph_look {
     size_t most_lines;
 };
 
-static void print_wrapped(struct term_drawing *d, const char *text, const struct paragraph_look *look, FILE *out) {
+static void draw_term_print_wrapped(struct term_drawing *d, const char *text, const struct paragraph_look *look,
+                                    FILE *out) {
     char *copy = term_copy(d, text), *lines[8] = {NULL};
     size_t indent = term_columns(look->before), count = 0;
     if (copy)
@@ -58,17 +59,17 @@ void term_rows_header(struct term_drawing *d, FILE *out) {
                                 subtitle = {.before = "", .color = TERM_DIM, .most_lines = 3},
                                 note = {.before = term_glyph(d, "▲ ", "! "), .color = amber, .most_lines = 3};
     if (plot->title)
-        print_wrapped(d, plot->title, &title, out);
+        draw_term_print_wrapped(d, plot->title, &title, out);
     if (plot->subtitle)
-        print_wrapped(d, plot->subtitle, &subtitle, out);
+        draw_term_print_wrapped(d, plot->subtitle, &subtitle, out);
     for (size_t i = 0; i < plot->note_count; i++)
-        print_wrapped(d, plot->notes[i], &note, out);
+        draw_term_print_wrapped(d, plot->notes[i], &note, out);
     fputc('\n', out);
 }
 
 /* "   AVX2 FMA  54 Gflop/s": a coloured sign, then the text, cut to the width. */
-static void print_row(struct term_drawing *d, const char *sign, int color, const char *tag, const char *text,
-                      FILE *out) {
+static void draw_term_print_row(struct term_drawing *d, const char *sign, int color, const char *tag, const char *text,
+                                FILE *out) {
     char *copy = term_copy(d, text), *fitted = NULL;
     size_t before = 2 + term_columns(sign) + 1 + (*tag ? term_columns(tag) + 1 : 0);
     if (copy)
@@ -95,20 +96,21 @@ static void print_line_rows(struct term_drawing *d, FILE *out) {
             continue;
         char *text = term_label(d, line, 0);
         if (text)
-            print_row(d, DASHES[line->dash][!d->terminal->unicode], term_color(d->terminal, line->color),
-                      d->line_tags[i], text, out);
+            draw_term_print_row(d, DASHES[line->dash][!d->terminal->unicode], term_color(d->terminal, line->color),
+                                d->line_tags[i], text, out);
         free(text);
     }
     free(order);
     for (size_t i = 0; i < d->plot->band_count; i++)
         if (d->plot->bands[i].legend) {
             struct plot_color color = d->plot->bands[i].color;
-            print_row(d, term_glyph(d, "▒▒", "::"), term_color(d->terminal, color), "", d->plot->bands[i].legend, out);
+            draw_term_print_row(d, term_glyph(d, "▒▒", "::"), term_color(d->terminal, color), "",
+                                d->plot->bands[i].legend, out);
         }
 }
 
 /* "Performance  [Gflop/s]" → "Gflop/s". */
-static const char *unit_of(const struct plot_axis *axis, char *out, size_t size) {
+static const char *draw_term_unit_of(const struct plot_axis *axis, char *out, size_t size) {
     const char *open = axis->title ? strchr(axis->title, '[') : NULL;
     snprintf(out, size, "%.*s", open ? (int)strcspn(open + 1, "]") : 0, open ? open + 1 : "");
     return out;
@@ -124,12 +126,12 @@ static const char *row_name(const struct plot_axis *axis, double at) {
 static void print_point_rows(struct term_drawing *d, FILE *out) {
     const struct plot *plot = d->plot;
     char unit[32], x_unit[32], y_text[32], x_text[32], row[512];
-    unit_of(&plot->y, unit, sizeof unit);
-    unit_of(&plot->x, x_unit, sizeof x_unit);
+    draw_term_unit_of(&plot->y, unit, sizeof unit);
+    draw_term_unit_of(&plot->x, x_unit, sizeof x_unit);
     for (size_t i = 0; i < plot->point_count; i++) {
         const struct plot_point *point = &plot->points[i];
         if (point->legend)
-            print_row(d, term_shape(d, point), term_color(d->terminal, point->color), "", point->legend, out);
+            draw_term_print_row(d, term_shape(d, point), term_color(d->terminal, point->color), "", point->legend, out);
     }
     for (size_t i = 0; i < plot->point_count; i++) {
         const struct plot_point *point = &plot->points[i];
@@ -145,7 +147,7 @@ static void print_point_rows(struct term_drawing *d, FILE *out) {
         else
             snprintf(row, sizeof row, "%s: %s%s%s at %s%s%s", point->label, y_text, *unit ? " " : "", unit, x_text,
                      *more ? " · " : "", more);
-        print_row(d, term_shape(d, point), term_color(d->terminal, point->color), d->point_tags[i], row, out);
+        draw_term_print_row(d, term_shape(d, point), term_color(d->terminal, point->color), d->point_tags[i], row, out);
     }
 }
 
@@ -182,8 +184,8 @@ static size_t widest(const struct plot_terminal *terminal, const char *const *na
 }
 
 /* Letters are dark or light by the ground's lightness; brackets surround the marked cell. */
-static void print_value(const struct plot_heat *heat, const struct plot_terminal *terminal, size_t row, size_t column,
-                        size_t width, FILE *out) {
+static void draw_term_print_value(const struct plot_heat *heat, const struct plot_terminal *terminal, size_t row,
+                                  size_t column, size_t width, FILE *out) {
     double value = heat->values[row * heat->columns + column], span = heat->high - heat->low;
     bool marked = heat->marked && row == heat->marked_row && column == heat->marked_column;
     char text[CELL_BYTES] = "";
@@ -227,7 +229,7 @@ static bool term_heat_print(const struct plot *plot, const struct plot_terminal 
         print_name(terminal, heat->row_names[row], names, true, &out_of_memory, out);
         fputs("  ", out);
         for (size_t column = 0; column < heat->columns; column++)
-            print_value(heat, terminal, row, column, width, out);
+            draw_term_print_value(heat, terminal, row, column, width, out);
         fputc('\n', out);
     }
     fprintf(out, "%*s", (int)names + 2, "");
@@ -248,7 +250,7 @@ enum { LEAST_ROWS = 10, MAX_ROWS = 44 };
 
 static const struct text_style UNIT = {.size = 1};
 
-static double width_of(void *context, const char *text, double size, bool bold) {
+static double draw_term_width_of(void *context, const char *text, double size, bool bold) {
     (void)context, (void)bold;
     return size * (double)term_columns(text);
 }
@@ -266,7 +268,8 @@ static void make_frame(struct term_drawing *d, size_t rows) {
     ticks_make(&d->x_ticks, &d->plot->x, d->area.right - d->area.left, false, &d->page, &UNIT);
 }
 
-static void put_text(struct term_drawing *d, double column, double row, const char *text, int color, bool bold) {
+static void draw_term_put_text(struct term_drawing *d, double column, double row, const char *text, int color,
+                               bool bold) {
     char *copy = term_copy(d, text);
     if (copy)
         canvas_text(&d->canvas, (long)column, (long)row, copy, color, bold);
@@ -289,7 +292,7 @@ static void draw_y_axis(struct term_drawing *d) {
         canvas_put(&d->canvas, (long)d->area.left - 1, (long)row, term_glyph(d, "┤", "+"), &AXIS);
     }
     if (d->plot->y.title)
-        put_text(d, 0, 0, d->plot->y.title, TERM_DIM, false);
+        draw_term_put_text(d, 0, 0, d->plot->y.title, TERM_DIM, false);
 }
 
 static void draw_x_axis(struct term_drawing *d) {
@@ -302,7 +305,7 @@ static void draw_x_axis(struct term_drawing *d) {
         double at = fmin(floor(d->area.left + tick->at * width), d->area.right - 1);
         double length = (double)term_columns(tick->label), last = (double)d->terminal->columns - length;
         canvas_put(&d->canvas, (long)at, (long)row, term_glyph(d, "┬", "+"), &AXIS);
-        put_text(d, fmax(0, fmin(at - floor(length / 2), last)), row + 1, tick->label, TERM_DEFAULT, false);
+        draw_term_put_text(d, fmax(0, fmin(at - floor(length / 2), last)), row + 1, tick->label, TERM_DEFAULT, false);
     }
     if (!d->plot->x.title)
         return;
@@ -339,7 +342,7 @@ static void draw_mark(struct term_drawing *d, const struct plot_mark *mark) {
 }
 
 /* If there are strong lines, the others have half of their dots, except clear lines. */
-static void draw_line(struct term_drawing *d, size_t index, bool any_strong) {
+static void draw_term_draw_line(struct term_drawing *d, size_t index, bool any_strong) {
     const struct plot_line *line = &d->plot->lines[index];
     struct trace trace;
     d->canvas.owner = index + 1;
@@ -377,11 +380,11 @@ static void draw_bar(struct term_drawing *d, const struct plot_band *band) {
         canvas_put(&d->canvas, column, row, block, &ink);
     const double room = floor(d->area.right) - (double)term_columns(band->label),
                  behind = fmax(d->area.left + 1, fmin((double)end + 1, room));
-    put_text(d, behind - 1, (double)row, " ", TERM_DEFAULT, false);
-    put_text(d, behind, (double)row, band->label, TERM_DEFAULT, band->color.a >= 1);
+    draw_term_put_text(d, behind - 1, (double)row, " ", TERM_DEFAULT, false);
+    draw_term_put_text(d, behind, (double)row, band->label, TERM_DEFAULT, band->color.a >= 1);
 }
 
-static void draw(struct term_drawing *d, size_t rows, FILE *out) {
+static void draw_term_draw(struct term_drawing *d, size_t rows, FILE *out) {
     const struct plot *plot = d->plot;
     make_frame(d, rows);
     if (!canvas_init(&d->canvas, d->terminal->columns, rows + 4, d->terminal)) {
@@ -398,7 +401,7 @@ static void draw(struct term_drawing *d, size_t rows, FILE *out) {
     for (size_t i = 0; i < plot->line_count; i++)
         any_strong |= plot->lines[i].width >= 2;
     for (size_t i = 0; i < plot->line_count; i++)
-        draw_line(d, i, any_strong);
+        draw_term_draw_line(d, i, any_strong);
     for (size_t i = 0; i < plot->point_count; i++)
         draw_point(d, &plot->points[i]);
     term_labels_write(d);
@@ -408,7 +411,7 @@ static void draw(struct term_drawing *d, size_t rows, FILE *out) {
     term_rows_print(d, out);
 }
 
-static bool fail(struct plot_error *err, const char *text) {
+static bool draw_term_fail(struct plot_error *err, const char *text) {
     snprintf(err->text, sizeof err->text, "%s", text);
     err->out_of_memory = false;
     return false;
@@ -424,7 +427,7 @@ static size_t default_rows(const struct plot *plot, size_t columns) {
 }
 
 /* Prepares the places; the drawing sets the rest of `d`. */
-static size_t lay_out(struct term_drawing *d, struct plot_terminal *terminal, const struct metrics *metrics) {
+static size_t draw_term_lay_out(struct term_drawing *d, struct plot_terminal *terminal, const struct metrics *metrics) {
     terminal->columns = terminal->columns ? terminal->columns : PLOT_TERMINAL_COLUMNS;
     const size_t rows = terminal->rows ? terminal->rows : default_rows(d->plot, terminal->columns);
     page_init(&d->page, (double)terminal->columns, 1000, metrics);
@@ -433,16 +436,16 @@ static size_t lay_out(struct term_drawing *d, struct plot_terminal *terminal, co
 
 bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char **text, struct plot_error *err) {
     struct plot_terminal terminal = *wanted;
-    const struct metrics metrics = {.width = width_of};
+    const struct metrics metrics = {.width = draw_term_width_of};
     struct term_drawing d = {.plot = plot, .terminal = &terminal};
     char trouble[256];
     size_t length;
     *text = NULL;
-    const size_t rows = lay_out(&d, &terminal, &metrics);
+    const size_t rows = draw_term_lay_out(&d, &terminal, &metrics);
     if (terminal.columns < PLOT_TERMINAL_LEAST || terminal.columns > PLOT_TERMINAL_MAX)
-        return fail(err, "a chart in a terminal needs 60 to 500 columns");
+        return draw_term_fail(err, "a chart in a terminal needs 60 to 500 columns");
     if (plot_trouble(plot, PLOT_WIDTH, PLOT_HEIGHT, trouble, sizeof trouble))
-        return fail(err, trouble);
+        return draw_term_fail(err, trouble);
     FILE *out = text_stream(text, &length);
     d.line_tags = calloc(plot->line_count + 1, sizeof *d.line_tags);
     d.point_tags = calloc(plot->point_count + 1, sizeof *d.point_tags);
@@ -452,7 +455,7 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
         term_rows_header(&d, out);
         d.out_of_memory |= !term_heat_print(plot, &terminal, out);
     } else if (!d.out_of_memory) {
-        draw(&d, rows, out);
+        draw_term_draw(&d, rows, out);
     }
     bool complete = out && text_stream_close(out) && !d.out_of_memory && !d.page.out_of_memory;
     canvas_free(&d.canvas);
@@ -464,16 +467,16 @@ bool plot_text(const struct plot *plot, const struct plot_terminal *wanted, char
         return true;
     free(*text);
     *text = NULL;
-    fail(err, "not enough memory to draw the chart");
+    draw_term_fail(err, "not enough memory to draw the chart");
     err->out_of_memory = true;
     return false;
 }
 
-static struct vec scaled(struct vec v) {
+static struct vec draw_term_scaled(struct vec v) {
     return (struct vec){v.x, 2 * v.y};
 }
 
-static double distance(struct vec from, struct vec a, struct vec b) {
+static double draw_term_distance(struct vec from, struct vec a, struct vec b) {
     const double x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
     const double along = length > 0 ? fmax(0, fmin(1, ((from.x - a.x) * x + (from.y - a.y) * y) / length)) : 0;
     return hypot(from.x - a.x - along * x, from.y - a.y - along * y);
@@ -485,7 +488,8 @@ static double distance_of_line(struct term_drawing *d, const struct plot_line *l
     if (term_trace(d, line, &trace))
         for (size_t i = 1; i < trace.count; i++)
             if (!trace.stops[i].begins)
-                least = fmin(least, distance(from, scaled(trace.stops[i - 1].at), scaled(trace.stops[i].at)));
+                least = fmin(least, draw_term_distance(from, draw_term_scaled(trace.stops[i - 1].at),
+                                                       draw_term_scaled(trace.stops[i].at)));
     trace_free(&trace);
     return least;
 }
@@ -507,16 +511,17 @@ static size_t count_header(struct term_drawing *d) {
 bool plot_text_distances(const struct plot *plot, const struct plot_terminal *wanted, struct plot_character character,
                          double *lines, double *points) {
     struct plot_terminal terminal = *wanted;
-    const struct metrics metrics = {.width = width_of};
+    const struct metrics metrics = {.width = draw_term_width_of};
     struct term_drawing d = {.plot = plot, .terminal = &terminal};
-    make_frame(&d, lay_out(&d, &terminal, &metrics));
+    make_frame(&d, draw_term_lay_out(&d, &terminal, &metrics));
     const struct vec at = {(double)character.column + 0.5, (double)character.row - (double)count_header(&d) + 0.5};
     for (size_t i = 0; i < plot->line_count; i++)
-        lines[i] = distance_of_line(&d, &plot->lines[i], scaled(at));
+        lines[i] = distance_of_line(&d, &plot->lines[i], draw_term_scaled(at));
     for (size_t i = 0; i < plot->point_count; i++) {
         struct vec own;
         const bool drawn = term_find_point(&d, &plot->points[i], &own);
-        points[i] = drawn ? distance(scaled(at), scaled(own), scaled(own)) : INFINITY;
+        points[i] =
+            drawn ? draw_term_distance(draw_term_scaled(at), draw_term_scaled(own), draw_term_scaled(own)) : INFINITY;
     }
     page_free(&d.page);
     return !d.out_of_memory && frame_contains(&d.area, at);

@@ -24,7 +24,7 @@
 static const double OVERLAP = 1.3; /* of panels, in margins of the page */
 
 /* Moves the content of one page to another, further down; the first page is empty then. */
-static void append(struct page *page, struct page *panel, double down) {
+static void layout_append(struct page *page, struct page *panel, double down) {
     const size_t first = page->vertex_count;
     for (size_t i = 0; i < panel->vertex_count; i++) {
         void *vertices = page->vertices;
@@ -87,7 +87,7 @@ static void panels_layout(struct page *page, const struct plot *plot,
             page->plot = own.plot;
             left = fmax(left, own.plot.left);
             if (pass == 1)
-                append(page, &own, top + (double)i * (height - overlap));
+                layout_append(page, &own, top + (double)i * (height - overlap));
             page_free(&own);
         }
 }
@@ -114,7 +114,7 @@ struct legend {
     size_t points_more; /* points beyond all entries, without a number */
 };
 
-static bool same(const struct legend_entry *a, const struct legend_entry *b) {
+static bool layout_same(const struct legend_entry *a, const struct legend_entry *b) {
     return a->kind == b->kind && strcmp(a->text, b->text) == 0 && a->color.r == b->color.r &&
            a->color.g == b->color.g && a->color.b == b->color.b && a->dash == b->dash && a->hollow == b->hollow &&
            a->shape == b->shape && a->number == b->number;
@@ -159,7 +159,7 @@ static struct legend_entry legend_of_kind(const struct plot_point *point, bool l
 /* Adds a row unless an equal one is there; false: no memory. */
 static bool legend_add(struct legend *legend, const struct legend_entry *entry) {
     for (size_t i = 0; i < legend->count; i++)
-        if (same(&legend->entries[i], entry))
+        if (layout_same(&legend->entries[i], entry))
             return true;
     void *items = legend->entries;
     if (!array_grow(&items, &legend->capacity, legend->count, sizeof *entry))
@@ -203,7 +203,7 @@ static void swatch(struct page *page, const struct legend_entry *entry, double l
 }
 
 /* "3: label  sublabel", in one string; to be freed. */
-static char *joined(const struct legend_entry *entry, const char *subtext) {
+static char *layout_joined(const struct legend_entry *entry, const char *subtext) {
     size_t room = strlen(entry->text) + (subtext ? strlen(subtext) : 0) + 32;
     char *text = malloc(room), number[24] = "";
     if (entry->number)
@@ -215,10 +215,10 @@ static char *joined(const struct legend_entry *entry, const char *subtext) {
 
 /* The text of a row of this width, to be freed. The sublabel, often a number, is there as a whole or not at all. */
 static char *row_text(struct page *page, const struct theme *theme, const struct legend_entry *entry, double width) {
-    char *text = joined(entry, entry->subtext);
+    char *text = layout_joined(entry, entry->subtext);
     if (text && entry->subtext && page_text_width(page, text, &theme->legend) > width) {
         free(text);
-        text = joined(entry, NULL);
+        text = layout_joined(entry, NULL);
     }
     char *fitted = text ? page_text_fit(page, text, &theme->legend, width) : NULL;
     free(text);
@@ -329,7 +329,7 @@ static void label_bar(struct layout *layout, const struct plot_band *bar) {
 }
 
 /* Writes the label of line i in its place; false: no room. */
-static bool label_line(struct layout *layout, size_t i) {
+static bool layout_label_line(struct layout *layout, size_t i) {
     const struct plot_line *line = &layout->plot->lines[i];
     struct trace trace;
     bool placed = true;
@@ -348,7 +348,7 @@ static bool label_line(struct layout *layout, size_t i) {
     return placed;
 }
 
-static bool label_mark(struct layout *layout, size_t i) {
+static bool layout_label_mark(struct layout *layout, size_t i) {
     const struct plot_mark *mark = &layout->plot->marks[i];
     struct label label = {.text = mark->label, .style = layout->theme.mark};
     label.style.color = text_color(mark->color);
@@ -358,7 +358,7 @@ static bool label_mark(struct layout *layout, size_t i) {
 }
 
 /* Writes a point's label; false: no room. */
-static bool label_point(struct layout *layout, size_t i) {
+static bool layout_label_point(struct layout *layout, size_t i) {
     const struct plot_point *point = &layout->plot->points[i];
     struct vec at = trace_point(layout->plot, &layout->page->plot, point->x, point->y);
     if (!frame_contains(&layout->page->plot, at))
@@ -397,7 +397,7 @@ static bool label_lines(struct layout *layout, struct label_rank *order) {
         size_t i = order[k].index;
         if (plot->lines[i].label && plot->lines[i].label_place != PLOT_LABEL_LEGEND && !layout->line_dropped[i] &&
             !end_labels_holds(&layout->end_labels, i))
-            dropped |= layout->line_dropped[i] = !label_line(layout, i);
+            dropped |= layout->line_dropped[i] = !layout_label_line(layout, i);
     }
     return dropped;
 }
@@ -411,7 +411,7 @@ static bool label_points(struct layout *layout, struct label_rank *order) {
     for (size_t k = 0; k < plot->point_count; k++) {
         const size_t i = order[k].index;
         if (!plot->points[i].label || layout->crowd[i] || (plot->points[i].ghost && layout->without_ghost_labels) ||
-            layout->point_dropped[i] || label_point(layout, i) || plot->points[i].optional)
+            layout->point_dropped[i] || layout_label_point(layout, i) || plot->points[i].optional)
             continue;
         again = layout->point_dropped[i] = true;
     }
@@ -423,7 +423,7 @@ static bool label_marks(struct layout *layout) {
     bool dropped = false;
     for (size_t i = 0; i < plot->mark_count; i++)
         if (plot->marks[i].label && !layout->mark_dropped[i])
-            dropped |= layout->mark_dropped[i] = !label_mark(layout, i);
+            dropped |= layout->mark_dropped[i] = !layout_label_mark(layout, i);
     return dropped;
 }
 
@@ -437,7 +437,7 @@ static bool has_clear_lines(const struct plot *plot) {
 /* Writes all labels, the most important first within each kind. Crowds of points are first: their columns need the
  * most room, while labels along lines can move. If points have clear lines around them, which leave them less room,
  * points come before lines. Returns whether another label was dropped. */
-static bool write_labels(struct layout *layout, struct label_rank *order) {
+static bool layout_write_labels(struct layout *layout, struct label_rank *order) {
     const struct plot *plot = layout->plot;
     bool dropped = end_labels_write(&layout->end_labels, &layout->place, plot, &layout->theme, layout->line_dropped);
     for (size_t i = 0; i < plot->band_count; i++)
@@ -643,7 +643,7 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     page->part = PAGE_LABELS;
     layout->place.beside = column;
     layout->ghost_labels = 0;
-    return write_labels(layout, order) || drop_ghost_labels(layout);
+    return layout_write_labels(layout, order) || drop_ghost_labels(layout);
 }
 
 /* Whether other words may make room for a label in the legend. */

@@ -212,7 +212,8 @@ struct box_choice {
     double cost;
 };
 
-static void consider(const struct label_place *place, struct box_choice *best, const struct box *box, double cost) {
+static void place_consider(const struct label_place *place, struct box_choice *best, const struct box *box,
+                           double cost) {
     if (cost >= best->cost)
         return;
     cost += place_cost(place, box, best->cost - cost);
@@ -264,7 +265,7 @@ bool place_along(struct label_place *place, const struct label *label, const str
                                   .half_height = height / 2,
                                   .angle = angle};
                 if (!is_ambiguous(place, box.center, (struct vec){side * away * s, -side * away * c}))
-                    consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
+                    place_consider(place, &best, &box, way * way_costs + gap + (side > 0 ? below_costs : 0));
             }
     }
     if (best.cost >= PLACE_ON_LINE)
@@ -343,16 +344,17 @@ static double seat_leader_cost(const struct label_place *place, struct vec at, s
            place_leader_cost(place, at, end) + line_costs * count_crossed(place, at, end, COURSE_LINE);
 }
 
-static double distance_of(const struct box *box, struct vec at) {
+static double place_distance_of(const struct box *box, struct vec at) {
     return hypot(fmax(0, fabs(at.x - box->center.x) - box->half_width),
                  fmax(0, fabs(at.y - box->center.y) - box->half_height));
 }
 
 /* Whether a label in this upright box is nearer to another marker than to its own at `at`. */
 static bool is_nearer_to_another(const struct label_place *place, const struct box *box, struct vec at) {
-    const double own = distance_of(box, at), alike = 1;
+    const double own = place_distance_of(box, at), alike = 1;
     for (size_t i = 0; i < place->obstacle_count; i++)
-        if (place->obstacles[i].kind == OBSTACLE_MARK && distance_of(box, place->obstacles[i].box.center) < own - alike)
+        if (place->obstacles[i].kind == OBSTACLE_MARK &&
+            place_distance_of(box, place->obstacles[i].box.center) < own - alike)
             return true;
     return false;
 }
@@ -385,7 +387,8 @@ static void consider_seat(const struct label_place *place, struct seat *best, st
     }
 }
 
-static void lead_to(struct label_place *place, struct vec at, double radius, struct vec end, struct plot_color color) {
+static void place_lead_to(struct label_place *place, struct vec at, double radius, struct vec end,
+                          struct plot_color color) {
     double distance = hypot(end.x - at.x, end.y - at.y), start = (radius + 1) / distance;
     struct vec from = {at.x + start * (end.x - at.x), at.y + start * (end.y - at.y)};
     place_leader(place, from, end, color);
@@ -419,7 +422,7 @@ bool place_around(struct label_place *place, const struct label *label, struct v
     if (best.cost >= (label->last_resort ? (double)INFINITY : PLACE_ON_LINE))
         return false;
     if (best.leads)
-        lead_to(place, at, radius, best.end, label->leader);
+        place_lead_to(place, at, radius, best.end, label->leader);
     label_write(place, label, &best.box, best.anchor);
     return true;
 }
@@ -456,9 +459,9 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
                 /* Better sides: right of a vertical mark, above a horizontal one, left of turned text. */
                 int better = vertical && !turned ? 1 : -1;
                 if (!is_struck(place, &box))
-                    consider(place, &best, &box,
-                             0.1 * way + turned * turned_costs + (side == better ? 0 : 5) +
-                                 near_marker * place_markers_near(place, &box, marker_gap, nowhere));
+                    place_consider(place, &best, &box,
+                                   0.1 * way + turned * turned_costs + (side == better ? 0 : 5) +
+                                       near_marker * place_markers_near(place, &box, marker_gap, nowhere));
             }
     }
     if (best.cost >= PLACE_ON_LINE)

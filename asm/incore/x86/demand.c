@@ -130,7 +130,7 @@ static bool is_stack_pointer(const ZydisDecodedOperand *operand) {
            register_number(operand->reg.value) == register_number(ZYDIS_REGISTER_RSP);
 }
 
-static bool is_one_of(ZydisMnemonic mnemonic, const ZydisMnemonic *of, size_t count) {
+static bool demand_is_one_of(ZydisMnemonic mnemonic, const ZydisMnemonic *of, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (of[i] == mnemonic)
             return true;
@@ -147,7 +147,7 @@ static bool merges_upper(const struct decoded *in) {
         ZYDIS_MNEMONIC_MOVLPS,   ZYDIS_MNEMONIC_MOVHPS,   ZYDIS_MNEMONIC_BSF,      ZYDIS_MNEMONIC_BSR};
     if (in->instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_LEGACY)
         return false;
-    if (is_one_of(in->instruction.mnemonic, merging, sizeof merging / sizeof *merging))
+    if (demand_is_one_of(in->instruction.mnemonic, merging, sizeof merging / sizeof *merging))
         return true;
     return (in->instruction.mnemonic == ZYDIS_MNEMONIC_MOVSD || in->instruction.mnemonic == ZYDIS_MNEMONIC_MOVSS) &&
            in->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER;
@@ -205,11 +205,12 @@ static void set_stack(const struct decoded *in, struct instruction_demand *out) 
     const char *name = ZydisMnemonicGetString(mnemonic);
     if (!is_x87(in))
         return;
-    out->pushes = is_one_of(mnemonic, pushing, sizeof pushing / sizeof *pushing);
-    out->pops = mnemonic == ZYDIS_MNEMONIC_FCOMPP || mnemonic == ZYDIS_MNEMONIC_FUCOMPP ? 2
-                : mnemonic == ZYDIS_MNEMONIC_FINCSTP || mnemonic == ZYDIS_MNEMONIC_FDECSTP
-                    ? mnemonic == ZYDIS_MNEMONIC_FINCSTP
-                    : name[strlen(name) - 1] == 'p' || is_one_of(mnemonic, popping, sizeof popping / sizeof *popping);
+    out->pushes = demand_is_one_of(mnemonic, pushing, sizeof pushing / sizeof *pushing);
+    out->pops =
+        mnemonic == ZYDIS_MNEMONIC_FCOMPP || mnemonic == ZYDIS_MNEMONIC_FUCOMPP ? 2
+        : mnemonic == ZYDIS_MNEMONIC_FINCSTP || mnemonic == ZYDIS_MNEMONIC_FDECSTP
+            ? mnemonic == ZYDIS_MNEMONIC_FINCSTP
+            : name[strlen(name) - 1] == 'p' || demand_is_one_of(mnemonic, popping, sizeof popping / sizeof *popping);
     out->exchanges = mnemonic == ZYDIS_MNEMONIC_FXCH;
 }
 
@@ -230,7 +231,7 @@ static void set_flags(const struct decoded *in, struct instruction_demand *out) 
     }
 }
 
-static bool same_registers(const struct decoded *in) {
+static bool demand_same_registers(const struct decoded *in) {
     const unsigned last = in->instruction.operand_count_visible;
     if (last < 2 || in->operands[last - 1].type != ZYDIS_OPERAND_TYPE_REGISTER ||
         in->operands[last - 2].type != ZYDIS_OPERAND_TYPE_REGISTER)
@@ -239,7 +240,7 @@ static bool same_registers(const struct decoded *in) {
 }
 
 /* "v" before a mnemonic does not matter, nor the size behind it. */
-static bool begins(const char *mnemonic, const char *const *names) {
+static bool demand_begins(const char *mnemonic, const char *const *names) {
     mnemonic += mnemonic[0] == 'v';
     for (; *names; names++)
         if (strncmp(mnemonic, *names, strlen(*names)) == 0)
@@ -258,14 +259,14 @@ static void set_kind(const struct decoded *in, struct instruction_demand *out) {
     const bool arithmetic = in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBPD &&
                             in->instruction.mnemonic != ZYDIS_MNEMONIC_SUBSD && in->effect.sort == SORT_FREE;
     const bool general = out->form[strlen(out->form) - 1] <= 'q' && strpbrk(out->form, " ") != NULL;
-    out->zeroes = same_registers(in) && arithmetic && begins(name, zeroing);
-    out->independent = out->zeroes || (same_registers(in) && begins(name, alike));
+    out->zeroes = demand_same_registers(in) && arithmetic && demand_begins(name, zeroing);
+    out->independent = out->zeroes || (demand_same_registers(in) && demand_begins(name, alike));
     const bool registers = in->instruction.operand_count_visible == 2 && in->operands[0].type == in->operands[1].type &&
                            in->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
     out->moves = registers && in->operands[0].size >= 32 && out->reads.count == 1 &&
                  out->reads.of[0] != out->writes.of[0] &&
-                 (in->instruction.mnemonic == ZYDIS_MNEMONIC_MOV || begins(name, moving));
-    out->sets_flags = general && name[0] != 'v' && begins(name, setting) && in->effect.sort == SORT_FREE;
+                 (in->instruction.mnemonic == ZYDIS_MNEMONIC_MOV || demand_begins(name, moving));
+    out->sets_flags = general && name[0] != 'v' && demand_begins(name, setting) && in->effect.sort == SORT_FREE;
     out->branches_on_flags = in->instruction.meta.category == ZYDIS_CATEGORY_COND_BR && out->reads.count > 0;
 }
 
@@ -282,7 +283,7 @@ static void set_step(const struct decoded *in, struct instruction_demand *out) {
     out->step = mnemonic == ZYDIS_MNEMONIC_SUB || mnemonic == ZYDIS_MNEMONIC_DEC ? -amount : amount;
 }
 
-static unsigned accesses(unsigned bytes, unsigned element_bytes) {
+static unsigned demand_accesses(unsigned bytes, unsigned element_bytes) {
     return element_bytes > 0 ? bytes / element_bytes : bytes > 0;
 }
 
@@ -302,7 +303,7 @@ bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct i
     set_step(&in, out);
     const ZydisDecodedOperand *memory = effect_memory(&in.instruction, in.operands);
     const unsigned element_bytes = in.effect.class == CLASS_GATHER && memory ? memory->element_size / 8u : 0;
-    out->loads = accesses(in.effect.load_bytes + in.effect.stack_load_bytes, element_bytes);
-    out->stores = accesses(in.effect.store_bytes + in.effect.stack_store_bytes, element_bytes);
+    out->loads = demand_accesses(in.effect.load_bytes + in.effect.stack_load_bytes, element_bytes);
+    out->stores = demand_accesses(in.effect.store_bytes + in.effect.stack_store_bytes, element_bytes);
     return true;
 }

@@ -46,13 +46,13 @@ static void unmap_cache(const struct hierarchy_cache *cache, const struct hierar
     unmap(cache->lru.rows, hierarchy_cache_bytes(level, &sampling));
 }
 
-static bool is_shared(unsigned level) {
+static bool levels_is_shared(unsigned level) {
     return level > 0 && level + 1 == request.geometry.level_count && request.geometry.levels[level].sharing_cores > 1;
 }
 
 static void make_outer(void) {
     for (unsigned i = 0; i < request.geometry.level_count; i++)
-        if (is_shared(i)) {
+        if (levels_is_shared(i)) {
             make_cache(&outer[i], &request.geometry.levels[i]);
             outer[i].shared = true;
         }
@@ -89,7 +89,7 @@ static const size_t LOOKS_BYTES = sizeof(struct levels_look) * 2 * RECORD_GROUPS
                     USED_LOOKS_BYTES = sizeof(struct levels_look *) * 2 * RECORD_GROUPS_MOST,
                     SPANS_BYTES = sizeof(struct levels_span) * RECORD_GROUPS_MOST;
 
-static struct levels_core *make_core(void) {
+static struct levels_core *levels_make_core(void) {
     struct levels_core *core = fail_or_map(sizeof *core);
     struct hierarchy_thread *thread = &core->thread;
     core->buffer = (uint64_t)fail_or_map(CORE_BUFFER_BYTES + CORE_GUARD_BYTES);
@@ -104,9 +104,9 @@ static struct levels_core *make_core(void) {
     translation_init(&thread->translation, request.geometry.tlbs,
                      fail_or_map(translation_bytes(request.geometry.tlbs) + 1));
     for (unsigned i = 0; i < thread->level_count; i++) {
-        if (!is_shared(i))
+        if (!levels_is_shared(i))
             make_cache(&core->inner[i], &request.geometry.levels[i]);
-        thread->levels[i] = is_shared(i) ? &outer[i] : &core->inner[i];
+        thread->levels[i] = levels_is_shared(i) ? &outer[i] : &core->inner[i];
     }
     return core;
 }
@@ -119,7 +119,7 @@ static void unmap_core(struct levels_core *core) {
     unmap(core->spans, SPANS_BYTES);
     unmap(thread->translation.keys, translation_bytes(request.geometry.tlbs) + 1);
     for (unsigned i = 0; i < thread->level_count; i++)
-        if (!is_shared(i))
+        if (!levels_is_shared(i))
             unmap_cache(&core->inner[i], &request.geometry.levels[i]);
     unmap(core, sizeof *core);
 }
@@ -193,7 +193,7 @@ void levels_begin(struct context *context) {
     if (!core) {
         if (cores)
             lock_outer();
-        core = make_core();
+        core = levels_make_core();
         core->next = cores;
         cores = core;
     }
@@ -286,7 +286,7 @@ void levels_forget(struct context *contexts) {
     }
     cores = NULL;
     for (unsigned i = 0; i < request.geometry.level_count; i++)
-        if (is_shared(i))
+        if (levels_is_shared(i))
             unmap_cache(&outer[i], &request.geometry.levels[i]);
     make_outer();
 }

@@ -47,8 +47,8 @@ __attribute__((noinline)) static void add_new_line(struct levels_core *core, uin
 }
 
 /* The bytes of a simulated line. */
-static inline void add_line(struct levels_core *core, uint64_t number, uint64_t bytes,
-                            const struct memory_access *access) {
+static inline void reader_add_line(struct levels_core *core, uint64_t number, uint64_t bytes,
+                                   const struct memory_access *access) {
     struct hierarchy_line *state = hierarchy_hinted(&core->thread, number);
     if (__builtin_expect(state && state->note == note_of(core, access->owner) && access->kind < ACCESS_NONTEMPORAL, 1))
         hierarchy_use_at(&core->thread, state, bytes, access);
@@ -61,7 +61,7 @@ static inline void add_part(struct levels_core *core, uint64_t line, uint64_t by
                             const struct memory_access *access) {
     const bool all = seen_is_exact();
     if (all || sampling_has(&seen.sampling, line))
-        add_line(core, all ? line : sampling_line(&seen.sampling, line), bytes, access);
+        reader_add_line(core, all ? line : sampling_line(&seen.sampling, line), bytes, access);
 }
 
 static inline void add_event(struct levels_core *core, const struct memory_access *access) {
@@ -71,7 +71,7 @@ static inline void add_event(struct levels_core *core, const struct memory_acces
         add_part(core, parts.line + 1, parts.bytes[1], access);
 }
 
-static uint16_t kind_of(uint8_t kind) {
+static uint16_t reader_kind_of(uint8_t kind) {
     static const uint8_t kinds[] = {[RECIPE_LOAD] = ACCESS_LOAD,
                                     [RECIPE_STORE] = ACCESS_STORE,
                                     [RECIPE_UPDATE] = ACCESS_UPDATE,
@@ -92,7 +92,7 @@ static void add_range(const struct reading *reading, uint32_t owner, const struc
         seen_keep_byte(core, look, address);
         seen_lines(core, owner, line, line);
         if (sampling_has(&seen.sampling, line))
-            add_event(core, &(struct memory_access){address, owner, (uint16_t)part, kind_of(access->kind)});
+            add_event(core, &(struct memory_access){address, owner, (uint16_t)part, reader_kind_of(access->kind)});
         address += part;
         bytes -= part;
     }
@@ -102,13 +102,13 @@ static const struct recipe_value *value_at(const struct reading *reading, uint8_
     return record_value(reading->plan->first_value + value);
 }
 
-static uint64_t value_of(const struct reading *reading, uint8_t value) {
+static uint64_t reader_value_of(const struct reading *reading, uint8_t value) {
     return value == RECIPE_NONE ? 0 : reading->words[value_at(reading, value)->at];
 }
 
-static void add_lanes(const struct reading *reading, uint32_t owner, const struct recipe_access *access) {
+static void reader_add_lanes(const struct reading *reading, uint32_t owner, const struct recipe_access *access) {
     const uint8_t *index = (const uint8_t *)(reading->words + value_at(reading, access->index)->at), *mask = NULL;
-    const uint64_t base = value_of(reading, access->base) + (uint64_t)access->offset;
+    const uint64_t base = reader_value_of(reading, access->base) + (uint64_t)access->offset;
     if (access->mask != RECIPE_NONE)
         mask = (const uint8_t *)(reading->words + value_at(reading, access->mask)->at);
     for (unsigned lane = 0; lane < access->lanes; lane++) {
@@ -123,18 +123,18 @@ static void add_lanes(const struct reading *reading, uint32_t owner, const struc
 
 static void add_alone(const struct reading *reading, uint32_t owner, const struct recipe_access *access) {
     if (access->lanes > 0) {
-        add_lanes(reading, owner, access);
+        reader_add_lanes(reading, owner, access);
         return;
     }
-    uint64_t address =
-        value_of(reading, access->base) + value_of(reading, access->index) * access->scale + (uint64_t)access->offset;
+    uint64_t address = reader_value_of(reading, access->base) +
+                       reader_value_of(reading, access->index) * access->scale + (uint64_t)access->offset;
     if (access->is_32_bit)
         address = (uint32_t)address;
     if (access->in_thread)
         address += reading->core->thread_base;
     uint64_t bytes = access->bytes;
     if (access->end != RECIPE_NONE) {
-        const int64_t by = (int64_t)(value_of(reading, access->end) - value_of(reading, access->base));
+        const int64_t by = (int64_t)(reader_value_of(reading, access->end) - reader_value_of(reading, access->base));
         address += by < 0 ? (uint64_t)by + bytes : 0;
         bytes = (uint64_t)(by < 0 ? -by : by);
     }
@@ -154,9 +154,9 @@ static uint64_t used_bytes(const struct record_group *group, uint64_t begin, uin
 }
 
 /* All accesses of one line together, of a group that begins and ends there. */
-static void add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint64_t end) {
+static void reader_add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint64_t end) {
     const struct record_group *group = record_group(owner);
-    const struct memory_access access = {.owner = owner, .kind = kind_of(group->kind)};
+    const struct memory_access access = {.owner = owner, .kind = reader_kind_of(group->kind)};
     const uint64_t bytes = group->bytes ? group->bytes : 1, stride = (uint32_t)group->stride_bytes,
                    last = (end - 1) / HIERARCHY_LINE_BYTES;
     const bool all = seen_is_exact(), gaps = !group->dense && stride > bytes; /* lines may lie between two accesses */
@@ -172,12 +172,12 @@ static void add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, 
                 continue;
             used = used_bytes(group, at, from, end);
         }
-        add_line(core, all ? line : sampling_line(&seen.sampling, line), group->bytes ? used : 0, &access);
+        reader_add_line(core, all ? line : sampling_line(&seen.sampling, line), group->bytes ? used : 0, &access);
     }
 }
 
 /* Where the executed part of a group of regular accesses ends. */
-static uint64_t end_of(const struct reading *reading, uint32_t owner, uint64_t begin) {
+static uint64_t reader_end_of(const struct reading *reading, uint32_t owner, uint64_t begin) {
     const struct record_group *group = record_group(owner);
     if (reading->executed == reading->plan->instructions)
         return begin + (uint64_t)(group->high - group->low) + 1;
@@ -200,11 +200,11 @@ static inline void add_access(const struct reading *reading, uint16_t group, con
     if ((reading->plan->looks_alone && record_group(owner)->alone) || access->bytes > HIERARCHY_LINE_BYTES)
         add_far(reading, owner, access, address);
     else
-        add_event(reading->core, &(struct memory_access){address, owner, access->bytes, kind_of(access->kind)});
+        add_event(reading->core, &(struct memory_access){address, owner, access->bytes, reader_kind_of(access->kind)});
 }
 
 /* The accesses of the hit groups, one after the other in the program's order. */
-static void add_hits(const struct reading *reading) {
+static void reader_add_hits(const struct reading *reading) {
     const struct record_plan *plan = reading->plan;
     const struct recipe_access *access = record_access(plan->first_access), *end = access + plan->access_count;
     const uint16_t *group = record_group_of(plan->first_access);
@@ -234,18 +234,18 @@ static void hits_take(const struct reading *reading) {
     if (!together && core->hit_count == 1)
         add_group(reading, core->hit_groups[0]);
     else if (!together)
-        add_hits(reading);
+        reader_add_hits(reading);
     for (uint16_t i = 0; together && i < core->hit_count; i++) {
         const uint32_t owner = reading->plan->first_group + core->hit_groups[i];
         const uint64_t begin = core->bases[core->hit_groups[i]] + (uint64_t)record_group(owner)->low;
-        add_lines(core, owner, begin, end_of(reading, owner, begin));
+        reader_add_lines(core, owner, begin, reader_end_of(reading, owner, begin));
     }
     core->hit_count = 0;
     core->together = true;
 }
 
 /* Classes of one group's lines, in those parts of the records where classes are counted. */
-static void count_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint32_t span) {
+static void reader_count_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint32_t span) {
     if (core->thread.sampling.weight > 0)
         seen_lines(core, owner, begin / HIERARCHY_LINE_BYTES, (begin + span) / HIERARCHY_LINE_BYTES);
 }
@@ -256,7 +256,7 @@ static void count_classes(const struct reading *reading, unsigned groups) {
     const struct record_reach *reach = record_reach(first);
     for (unsigned g = 0; g < groups; g++) {
         if (!reach[g].alone)
-            count_lines(reading->core, first + g, stream_begin(&reach[g], reading->words), reach[g].span);
+            reader_count_lines(reading->core, first + g, stream_begin(&reach[g], reading->words), reach[g].span);
     }
 }
 
@@ -320,7 +320,7 @@ static bool scan_record(const struct reading *reading, uint32_t owner, uint64_t 
     struct levels_core *core = reading->core;
     struct levels_look *look = look_of(core, owner, true);
     const bool hit = !is_passed(look, begin) && see_group(core, owner, look, begin, span);
-    count_lines(core, owner, begin, span);
+    reader_count_lines(core, owner, begin, span);
     return hit;
 }
 
@@ -366,14 +366,14 @@ static inline void add_group_lines(struct levels_core *core, uint32_t owner, con
                                    uint64_t begin, uint64_t span) {
     const uint64_t from = begin % HIERARCHY_LINE_BYTES;
     if (from + span < HIERARCHY_LINE_BYTES)
-        add_line(core, begin / HIERARCHY_LINE_BYTES, (reach->used & access_bits(0, span + 1)) << from,
-                 &(struct memory_access){.owner = owner, .kind = kind_of(reach->kind)});
+        reader_add_line(core, begin / HIERARCHY_LINE_BYTES, (reach->used & access_bits(0, span + 1)) << from,
+                        &(struct memory_access){.owner = owner, .kind = reader_kind_of(reach->kind)});
     else
-        add_lines(core, owner, begin, begin + span + 1);
+        reader_add_lines(core, owner, begin, begin + span + 1);
 }
 
 /* Simulates complete records by lines, up to the first of another kind: mostly many small ones. Returns its address. */
-static uint64_t read_small(struct levels_core *core, uint64_t at, uint64_t end) {
+static uint64_t reader_read_small(struct levels_core *core, uint64_t at, uint64_t end) {
     while (at < end) {
         const struct record_header *header = (const struct record_header *)at;
         const struct record_plan *plan = record_plan(header->plan);
@@ -404,7 +404,7 @@ static void read_lines(const struct reading *reading, int64_t count) {
     uint64_t begins[RECORD_GROUPS_TOGETHER], spans[RECORD_GROUPS_TOGETHER];
     for (unsigned g = 0; g < groups; g++) {
         begins[g] = stream_begin(&reach[g], reading->words);
-        spans[g] = whole ? reach[g].span : end_of(reading, first + g, begins[g]) - begins[g] - 1;
+        spans[g] = whole ? reach[g].span : reader_end_of(reading, first + g, begins[g]) - begins[g] - 1;
     }
     for (; count > 0; count--)
         for (unsigned g = 0; g < groups; g++) {
@@ -415,13 +415,13 @@ static void read_lines(const struct reading *reading, int64_t count) {
 }
 
 /* One access, or several of one group. */
-static inline void add_run(const struct reading *reading, const struct record_run *run) {
+static inline void reader_add_run(const struct reading *reading, const struct record_run *run) {
     struct levels_core *core = reading->core;
     const uint16_t group = (uint16_t)(run->group - reading->plan->first_group);
     const uint64_t begin = core->bases[group] + (uint64_t)run->offset, from = begin % HIERARCHY_LINE_BYTES;
     if (from + run->span < HIERARCHY_LINE_BYTES)
-        add_line(core, begin / HIERARCHY_LINE_BYTES, run->used << from,
-                 &(struct memory_access){.owner = run->group, .kind = kind_of(run->kind)});
+        reader_add_line(core, begin / HIERARCHY_LINE_BYTES, run->used << from,
+                        &(struct memory_access){.owner = run->group, .kind = reader_kind_of(run->kind)});
     else
         for (uint32_t i = 0; i < run->count; i++)
             add_access(reading, group, record_access(run->first_access + i));
@@ -457,7 +457,7 @@ static void read_accesses(const struct reading *reading) {
     announce_lines(core, reach, reading->plan->group_count);
     const struct record_run *run = record_run(reading->plan->first_run), *end = run + reading->plan->run_count;
     for (; run < end; run++)
-        add_run(reading, run);
+        reader_add_run(reading, run);
 }
 
 static bool is_by_lines(const struct reading *reading) {
@@ -477,7 +477,7 @@ static void read_one(const struct reading *reading) {
 }
 
 /* Reads `count` complete, consecutive records of a plan. */
-static void read_run(const struct reading *reading, unsigned count) {
+static void reader_read_run(const struct reading *reading, unsigned count) {
     enum { FEW = 4 };
     const struct record_plan *plan = reading->plan;
     struct reading one = *reading;
@@ -502,7 +502,7 @@ static uint64_t scan_steps(const struct reading *reading, uint32_t owner, const 
 }
 
 /* Reads `count` rounds of a loop; the words are those of the first round. */
-static void read_rounds(const struct reading *reading, unsigned count) {
+static void reader_read_rounds(const struct reading *reading, unsigned count) {
     const struct record_plan *plan = reading->plan;
     const struct record_reach *reach = record_reach(plan->first_group);
     uint64_t hits = 0, *group_hits = reading->core->group_hits;
@@ -524,7 +524,7 @@ static void read_rounds(const struct reading *reading, unsigned count) {
 }
 
 /* The words of a loop's record after this many rounds. */
-static void go_on(const struct record_plan *plan, const uint64_t *kept, int64_t rounds, uint64_t *words) {
+static void reader_go_on(const struct record_plan *plan, const uint64_t *kept, int64_t rounds, uint64_t *words) {
     for (uint16_t i = 0; i < plan->value_count; i++)
         words[i] = kept[i] + (uint64_t)(rounds * record_value(plan->first_value + i)->step);
 }
@@ -549,14 +549,14 @@ static void read_loop(struct reading *reading) {
     reading->words = words + 1;
     for (int64_t count; done < whole; done += count) {
         count = each ? 1 : whole - done < STREAM_RECORDS ? whole - done : STREAM_RECORDS;
-        go_on(plan, kept, done, words + 1);
+        reader_go_on(plan, kept, done, words + 1);
         if (each)
             read_one(reading);
         else
-            read_rounds(reading, (unsigned)count);
+            reader_read_rounds(reading, (unsigned)count);
     }
     reading->executed = (uint32_t)left * (plan->instructions / plan->loop.copies);
-    go_on(plan, kept, whole, words + 1);
+    reader_go_on(plan, kept, whole, words + 1);
     *weight = weight_of_part;
     if (left > 0)
         read_one(reading);
@@ -565,7 +565,7 @@ static void read_loop(struct reading *reading) {
 uint64_t reader_take(struct levels_core *core, uint64_t end) {
     struct reading reading = {.core = core};
     uint64_t at = core->read_at;
-    while ((at = seen_is_exact() ? read_small(core, at, end) : at) < end) {
+    while ((at = seen_is_exact() ? reader_read_small(core, at, end) : at) < end) {
         const struct record_header *header = (const struct record_header *)at;
         const struct record_plan *plan = reading.plan = record_plan(header->plan);
         unsigned count = 1;
@@ -578,7 +578,7 @@ uint64_t reader_take(struct levels_core *core, uint64_t end) {
         if (reading.executed > 0 && plan->loop.copies > 0)
             read_loop(&reading);
         else if (reading.executed == plan->instructions && !seen_is_exact() && !plan->looks_alone)
-            read_run(&reading, count = run_length(&reading, end));
+            reader_read_run(&reading, count = run_length(&reading, end));
         else if (reading.executed > 0)
             read_one(&reading);
         const uint64_t bytes = 8u * (uint64_t)plan->words * count;

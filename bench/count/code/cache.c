@@ -152,7 +152,7 @@ static uint32_t next_place(const struct block_table *in, uint32_t place, uint64_
 }
 
 /* Keeps up to VERSIONS versions of code that changes repeatedly. */
-static void put(struct block_table *in, uint64_t key, uint64_t code) {
+static void cache_put(struct block_table *in, uint64_t key, uint64_t code) {
     enum { VERSIONS = 8 };
     struct bucket *places = in->places;
     uint32_t place = hash(in, key & ~AWAY), versions = 0;
@@ -167,18 +167,18 @@ static void put(struct block_table *in, uint64_t key, uint64_t code) {
     __atomic_store_n(&places[place].address, key, __ATOMIC_RELEASE);
 }
 
-static void enter(uint64_t key, uint64_t code) {
+static void cache_enter(uint64_t key, uint64_t code) {
     if (table->taken > table->place_count / SPARSE && table->place_count < MAX_PLACES) {
         struct block_table *larger = new_table(2 * table->place_count);
         for (uint32_t i = 0; i < table->place_count; i++)
             if (table->places[i].address && table->places[i].address != GONE)
-                put(larger, table->places[i].address, table->places[i].code);
+                cache_put(larger, table->places[i].address, table->places[i].code);
         struct block_table *smaller = table;
         __atomic_store_n(&table, larger, __ATOMIC_RELEASE);
         if (!shared)
             SYSTEM_CALL(SYS_munmap, smaller, table_bytes(smaller->place_count));
     }
-    put(table, key, code);
+    cache_put(table, key, code);
 }
 
 void cache_publish(const struct block *block, struct code_arena *arena) {
@@ -187,12 +187,12 @@ void cache_publish(const struct block *block, struct code_arena *arena) {
     __atomic_store_n(&arena->block_count, arena->block_count + 1, __ATOMIC_RELEASE);
     __atomic_store_n(&block_count, index + 1, __ATOMIC_RELEASE);
     if (block->checked)
-        enter(block->original | AWAY, block->code);
+        cache_enter(block->original | AWAY, block->code);
     else if (block->address != GONE)
-        enter(block->address, block->code);
+        cache_enter(block->address, block->code);
 }
 
-static struct bucket *find(uint64_t address) {
+static struct bucket *cache_bucket(uint64_t address) {
     struct block_table *in = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
     if (!(in->begins[address / 8 % in->place_count] >> address % 8 & 1))
         return NULL;
@@ -220,7 +220,7 @@ struct block *cache_new_follower(uint64_t address, const uint8_t *code, uint32_t
 }
 
 uint64_t cache_find(uint64_t address) {
-    const struct bucket *place = find(address);
+    const struct bucket *place = cache_bucket(address);
     return place ? place->code : 0;
 }
 
@@ -284,7 +284,7 @@ const struct block *cache_block_at(uint64_t code, uint32_t *instruction) {
 
 void cache_hide(uint32_t index, bool comes_back) {
     struct block *block = &blocks[index];
-    struct bucket *place = find(block->address);
+    struct bucket *place = cache_bucket(block->address);
     if (place) /* part of a block: not in the table */
         __atomic_store_n(&place->address, comes_back ? block->address | AWAY : GONE, __ATOMIC_RELAXED);
     block->address = GONE;

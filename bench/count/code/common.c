@@ -129,7 +129,7 @@ struct encoding {
     int base, index; /* registers of a memory operand; -1: none */
 };
 
-static bool is_wide(const struct encoding *r) {
+static bool common_is_wide(const struct encoding *r) {
     return r->rex & 8;
 }
 static unsigned middle(const struct encoding *r) {
@@ -161,7 +161,7 @@ static int64_t signed_at(const uint8_t *bytes, unsigned size) {
 }
 
 /* ModRM and the rest of the operand. */
-static void read_operand(struct encoding *r, ZydisDecodedInstruction *out) {
+static void common_read_operand(struct encoding *r, ZydisDecodedInstruction *out) {
     enum { NO_INDEX = 4, HAS_SIB = 4, NO_BASE = 5 };
     out->raw.modrm.offset = (uint8_t)r->at;
     r->modrm = r->bytes[r->at++];
@@ -192,9 +192,9 @@ static void read_operand(struct encoding *r, ZydisDecodedInstruction *out) {
 
 static void read_constant(struct encoding *r, ZydisDecodedInstruction *out) {
     const bool test = !r->two && (r->opcode == 0xf6 || r->opcode == 0xf7) && middle(r) == 0,
-               whole = !r->two && (r->opcode & 0xf8) == 0xb8 && is_wide(r);
+               whole = !r->two && (r->opcode & 0xf8) == 0xb8 && common_is_wide(r);
     const bool byte = (r->has & BYTE) || (test && r->opcode == 0xf6), word = (r->has & WORD) || (test && !byte);
-    const unsigned size = byte ? 1 : !word ? 0 : whole ? 8 : r->prefix && !is_wide(r) ? 2 : 4;
+    const unsigned size = byte ? 1 : !word ? 0 : whole ? 8 : r->prefix && !common_is_wide(r) ? 2 : 4;
     out->raw.imm[0].size = (uint8_t)(8 * size);
     out->raw.imm[0].is_relative = false;
     out->raw.imm[0].value.s = size ? signed_at(r->bytes + r->at, size) : 0;
@@ -221,7 +221,7 @@ static void branch(const struct encoding *r, struct instruction *out) {
     decoded->raw.imm[0].is_relative = decoded->raw.imm[0].size != 0;
 }
 
-static uint16_t overwritten_flags(const struct encoding *r) {
+static uint16_t common_overwritten_flags(const struct encoding *r) {
     const bool binary = !r->two && (r->opcode < 0x40 || r->opcode == 0x80 || r->opcode == 0x81 || r->opcode == 0x83);
     const unsigned operation = r->opcode < 0x40 ? r->opcode >> 3 : middle(r);
     const bool reads_carry = binary && (operation == 2 || operation == 3);                    /* adc, sbb */
@@ -240,7 +240,7 @@ static int overwritten_register(const struct encoding *r) {
     const bool high_byte = (r->has & FROM_BYTE) && !r->rex && from >= 4; /* ah to bh */
     const int read = in_memory(r) ? -1 : (int)(high_byte ? from - 4 : from);
     int written = -1;
-    if ((r->prefix && !is_wide(r)) || (r->modrm >> 6 == 0 && (r->modrm & 7) == 5 && (r->has & MODRM)))
+    if ((r->prefix && !common_is_wide(r)) || (r->modrm >> 6 == 0 && (r->modrm & 7) == 5 && (r->has & MODRM)))
         return -1;
     if (!r->two && (r->opcode & 0xf8) == 0xb8)
         written = (int)((r->opcode & 7u) | (r->rex & 1) << 3);
@@ -286,7 +286,7 @@ bool common_decode(uint64_t address, uint64_t most, struct instruction *out) {
     if (most < ZYDIS_MAX_INSTRUCTION_LENGTH || !read_opcode(&r))
         return false;
     if (r.has & MODRM)
-        read_operand(&r, decoded);
+        common_read_operand(&r, decoded);
     if ((r.has & MODRM) &&
         ((left_out(r.two, r.opcode) >> middle(&r) & 1) || (r.opcode == 0x8d && !r.two && !in_memory(&r))))
         return false;
@@ -308,7 +308,7 @@ bool common_decode(uint64_t address, uint64_t most, struct instruction *out) {
     branch(&r, out);
     out->effect.dynamic = DYNAMIC_NONE;
     out->common = true;
-    out->overwritten_flags = overwritten_flags(&r);
+    out->overwritten_flags = common_overwritten_flags(&r);
     out->in_memory = in_memory(&r);
     out->overwrites = (int8_t)overwritten_register(&r);
     return true;

@@ -64,7 +64,7 @@ struct line_reader {
     char buffer[MAX_LINE_BYTES];
     size_t start, end;
 };
-static bool read_line(struct line_reader *reader, char **out) {
+static bool object_read_line(struct line_reader *reader, char **out) {
     for (;;) {
         for (size_t i = reader->start; i < reader->end; i++)
             if (reader->buffer[i] == '\n') {
@@ -96,7 +96,7 @@ static uint32_t find_gone(const struct line *line) {
     return 0;
 }
 
-static uint32_t add(const struct line *line) {
+static uint32_t object_add(const struct line *line) {
     const uint32_t before = find_gone(line);
     if (before) {
         objects[before].gone = false;
@@ -118,7 +118,7 @@ static uint32_t written_object_of(const struct line *line, bool file) {
         if (objects[i].written && objects[i].low == whole.low &&
             (file ? text_equal : text_starts)(objects[i].path, whole.path))
             return i;
-    const uint32_t object = add(&whole);
+    const uint32_t object = object_add(&whole);
     objects[object].written = true;
     return object;
 }
@@ -157,19 +157,20 @@ static uint32_t add_page(uint64_t address) {
     return last.object;
 }
 
-static bool is_file(const struct line *line) {
+static bool object_is_file(const struct line *line) {
     return line->path[0] == '/' && !text_starts(line->path, "/memfd:") && !text_starts(line->path, "/dev/zero");
 }
 
 /* Code that nobody writes. */
 static bool is_read_only(const struct line *line) {
-    return line->executes && !line->writes && !line->shared && (is_file(line) || text_equal(line->path, "[vdso]"));
+    return line->executes && !line->writes && !line->shared &&
+           (object_is_file(line) || text_equal(line->path, "[vdso]"));
 }
 
 static uint32_t add_written(const struct line *line, uint64_t address) {
     last.low = line->low;
     last.high = line->high;
-    last.object = written_object_of(line, is_file(line));
+    last.object = written_object_of(line, object_is_file(line));
     last.writes = line->writes;
     last.checked = line->shared || holds_stack(line); /* others may write to it; a stack is written all the time */
     return add_page(address);
@@ -186,7 +187,7 @@ bool object_is_mapped(uint64_t address) {
     bool found = false;
     struct line line;
     reader = (struct line_reader){.file = maps};
-    for (char *text; !system_failed(maps) && !found && read_line(&reader, &text);) {
+    for (char *text; !system_failed(maps) && !found && object_read_line(&reader, &text);) {
         parse(text, &line);
         found = holds(&line, address);
     }
@@ -209,7 +210,7 @@ static struct known_mapping {
 static uint32_t mapping_count;
 
 static void note_mapping(const struct line *line, uint64_t asked_for) {
-    const bool kept = is_file(line) && !line->shared && !line->writes, full = mapping_count == MAX_MAPPINGS;
+    const bool kept = object_is_file(line) && !line->shared && !line->writes, full = mapping_count == MAX_MAPPINGS;
     if (!full || (asked_for >= line->low && asked_for < line->high))
         mappings[full ? asked_for / 4096 % MAX_MAPPINGS : mapping_count++] =
             (struct known_mapping){line->low, line->high, kept && line->reads, kept && line->executes};
@@ -222,7 +223,7 @@ static void read_mappings(long maps, uint64_t address, void (*look_at)(const str
     reader = (struct line_reader){.file = maps};
     if (mapping_count < MAX_MAPPINGS)
         mapping_count = 0;
-    for (char *text; read_line(&reader, &text);) {
+    for (char *text; object_read_line(&reader, &text);) {
         parse(text, &line);
         note_mapping(&line, address);
         if (look_at)
@@ -236,9 +237,9 @@ static uint32_t found;
 /* Adds all code that nobody writes along the way. */
 static void look_for_code(const struct line *line, uint64_t address) {
     if (holds(line, address))
-        found = is_read_only(line) ? add(line) : add_written(line, address);
+        found = is_read_only(line) ? object_add(line) : add_written(line, address);
     else if (is_read_only(line) && count < FEW_OBJECTS && !written_object(line->low) && !find_read_only(line->low))
-        add(line);
+        object_add(line);
 }
 
 static uint32_t look_up(uint64_t address) {

@@ -45,12 +45,12 @@ bool record_is_on(void) {
     return record_plans.plans != NULL;
 }
 
-static bool is_alone(const struct recipe_access *access) {
+static bool record_is_alone(const struct recipe_access *access) {
     return access->lanes > 0 || access->end != RECIPE_NONE || access->in_thread || access->is_32_bit ||
            access->bytes > NEAR_BYTES;
 }
 
-static bool fits(const struct record_group *group, const struct recipe_access *access) {
+static bool record_group_fits(const struct record_group *group, const struct recipe_access *access) {
     return !group->alone && group->base == access->base && group->index == access->index &&
            group->scale == access->scale && access->offset - group->low < NEAR_BYTES &&
            group->high - access->offset < NEAR_BYTES;
@@ -135,7 +135,8 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
         const struct recipe_access *access = &recipe.accesses[i];
         const int64_t last = access->offset + (access->bytes ? access->bytes : 1) - 1;
         uint32_t g = plan->first_group;
-        while (g < record_plans.group_count && (is_alone(access) || !fits(&record_plans.groups[g], access)))
+        while (g < record_plans.group_count &&
+               (record_is_alone(access) || !record_group_fits(&record_plans.groups[g], access)))
             g++;
         if (g == record_plans.group_count)
             record_plans.groups[record_plans.group_count++] = (struct record_group){.low = access->offset,
@@ -144,7 +145,7 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
                                                                                     .base = access->base,
                                                                                     .index = access->index,
                                                                                     .scale = access->scale,
-                                                                                    .alone = is_alone(access)};
+                                                                                    .alone = record_is_alone(access)};
         struct record_group *group = &record_plans.groups[g];
         note_step(group, access, &before[g - plan->first_group]);
         group->low = access->offset < group->low ? access->offset : group->low;
@@ -172,7 +173,7 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
 
 /* Whether an access can be a run: an ordinary one. */
 static bool runs(const struct recipe_access *access) {
-    return !is_alone(access) && access->bytes <= LINE_BYTES && access->kind != RECIPE_NONTEMPORAL;
+    return !record_is_alone(access) && access->bytes <= LINE_BYTES && access->kind != RECIPE_NONTEMPORAL;
 }
 
 /* Adds the next access to a run of earlier ones. */
@@ -286,7 +287,7 @@ static void emit_behind(unsigned reg, unsigned base, int32_t distance) {
 }
 
 /* Distance of a word of the record from the record's end. */
-static int32_t distance_of(unsigned word) {
+static int32_t record_distance_of(unsigned word) {
     return WORD_BYTES * ((int32_t)word - record_plans.plans[number].words);
 }
 
@@ -318,7 +319,7 @@ static void emit_take_place(unsigned reg) {
     emit_u32(number);
     emit_rex(reg, reg);
     emit_byte(0x8d); /* lea bytes(%reg), %reg */
-    emit_behind(reg, reg, -distance_of(0));
+    emit_behind(reg, reg, -record_distance_of(0));
     emit_store(reg, CONTEXT_OFFSET(records_end));
 }
 
@@ -353,7 +354,7 @@ static void emit_mask(unsigned mask, unsigned base, int32_t distance) {
 
 static void emit_value(const struct recipe_value *value) {
     const unsigned reg = emit_borrow(value->kind == RECIPE_GENERAL ? value->reg : RSP);
-    const int32_t distance = distance_of(HEADER_WORDS + value->at);
+    const int32_t distance = record_distance_of(HEADER_WORDS + value->at);
     switch (value->kind) {
     case RECIPE_GENERAL:
         emit_rex(value->reg, reg);
@@ -415,7 +416,7 @@ static void emit_complete(uint32_t executed) {
     if (reg >> 3)
         emit_byte(0x41);
     emit_byte(0xc7); /* movl $executed, 4-bytes(%reg) */
-    emit_behind(0, reg, distance_of(0) + 4);
+    emit_behind(0, reg, record_distance_of(0) + 4);
     emit_u32(executed);
     emit_give_back(reg);
 }

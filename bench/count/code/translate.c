@@ -63,7 +63,7 @@ static void emit_system_call(struct code_arena *arena, struct block *block) {
 }
 
 /* loop, loope, loopne, jrcxz: over a jump to the other path. */
-static void emit_loop(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
+static void translate_emit_loop(struct code_arena *arena, const struct instruction *instruction, struct block *block) {
     if (instruction->decoded.address_width == 32)
         emit_byte(0x67);
     emit_byte(instruction->decoded.opcode);
@@ -172,7 +172,7 @@ static void emit_branch(struct code_arena *arena, const struct instruction *inst
         break;
     case ZYDIS_CATEGORY_COND_BR:
         if (!decode_is_conditional_jump(instruction)) {
-            emit_loop(arena, instruction, block);
+            translate_emit_loop(arena, instruction, block);
             break;
         }
         link_emit(arena, instruction->decoded.opcode & 15, decode_branch_target(instruction), block);
@@ -240,14 +240,14 @@ static uint32_t copies_wanted(uint64_t address) {
 }
 
 /* Capped: tile products have more, and are just as often integer operations. */
-static uint16_t flop_of(const struct instruction *instruction) {
+static uint16_t translate_flop_of(const struct instruction *instruction) {
     enum { MOST = 256 };
     const unsigned flop = instruction->common ? 0 : instruction->effect.flop;
     return (uint16_t)(flop < MOST ? flop : MOST);
 }
 
 /* Creates the block at the sequence's address. */
-static struct block *new_block(struct code_arena *arena, uint32_t object, struct exit *from) {
+static struct block *translate_new_block(struct code_arena *arena, uint32_t object, struct exit *from) {
     const uint64_t address = sequence.instructions[0].address;
     const uint32_t copies = record_copies(&sequence, copies_wanted(address));
     struct block *block = cache_new_block(address, copies);
@@ -269,7 +269,7 @@ static struct block *new_block(struct code_arena *arena, uint32_t object, struct
     for (uint32_t i = 0; i < sequence.count; i++) { /* they follow the block's counter */
         struct instruction *instruction = &sequence.instructions[i];
         instruction->counter = instruction->effect.dynamic != DYNAMIC_NONE ? cache_new_counter() : 0;
-        block->flop += flop_of(instruction);
+        block->flop += translate_flop_of(instruction);
     }
     return block;
 }
@@ -318,7 +318,7 @@ static void emit_once(struct code_arena *arena, struct block *block) {
 }
 
 /* A conditional jump; returns the place of its distance. */
-static uint8_t *emit_jump(unsigned condition) {
+static uint8_t *translate_emit_jump(unsigned condition) {
     emit_byte(0x0f);
     emit_byte(0x80 | condition);
     emit_u32(0);
@@ -336,7 +336,7 @@ static void emit_rounds(struct code_arena *arena, struct block *block) {
         emit_copy_of(block, copy);
         if (copy == last)
             record_emit_round(block->copies * sequence.count);
-        leaves[copy] = emit_jump(copy < last ? condition ^ 1 : condition);
+        leaves[copy] = translate_emit_jump(copy < last ? condition ^ 1 : condition);
         cache_keep_done(block, (copy + 1) * sequence.count - 1, (uint64_t)emit_at);
     }
     emit_set_distance(leaves[last], again);
@@ -387,7 +387,7 @@ uint64_t translate(uint64_t address, struct exit *from) {
     if (restartable)
         return restartable_translate(restartable, arena, object);
     find_stub(object);
-    struct block *block = new_block(arena, object, from);
+    struct block *block = translate_new_block(arena, object, from);
     if (block->copies > 1 || record_is_of_rounds(block))
         emit_rounds(arena, block);
     else

@@ -71,7 +71,7 @@ static unsigned follow_scripts(struct exec *out) {
 }
 
 /* Finds what to execute so that the program is counted. False: leave the call to the kernel unchanged. */
-static bool find(uint64_t path, uint64_t argv, uint64_t environment, struct exec *out) {
+static bool exec_find(uint64_t path, uint64_t argv, uint64_t environment, struct exec *out) {
     if (!own_library[0] || !system_copy_text(out->path, path, sizeof out->path))
         return false;
     const unsigned scripts = follow_scripts(out);
@@ -110,7 +110,7 @@ long exec_call(const struct system_place *place, long number, const long argumen
 
 long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const struct system_place *place) {
     struct exec exec;
-    if (find(path, argv, environment, &exec)) {
+    if (exec_find(path, argv, environment, &exec)) {
         const long result =
             exec_call(place, SYS_execve, (long[5]){(long)own_library, (long)exec.words, (long)environment});
         if (result != -ENOENT && result != -EACCES) /* else: no counter there (chroot), or not for this user */
@@ -125,7 +125,7 @@ long exec_counted(uint64_t path, uint64_t argv, uint64_t environment, const stru
 #define PAGE_DOWN(value) ((value) & ~(PAGE_BYTES - 1))
 #define PAGE_UP(value)   PAGE_DOWN((value) + PAGE_BYTES - 1)
 
-static bool gains_rights(const char *path, long file) {
+static bool exec_gains_rights(const char *path, long file) {
     struct stat status;
     const long user = SYSTEM_CALL(SYS_geteuid, 0), group = SYSTEM_CALL(SYS_getegid, 0);
     if (system_failed(SYSTEM_CALL(SYS_fstat, file, &status)))
@@ -135,18 +135,18 @@ static bool gains_rights(const char *path, long file) {
            (user != 0 && SYSTEM_CALL(SYS_getxattr, path, "security.capability", NULL, 0) > 0);
 }
 
-static bool is_blank(char character) {
+static bool exec_is_blank(char character) {
     return character == ' ' || character == '\t';
 }
 
 /* A word, or with `rest` the rest of the line, without surrounding blanks. */
 static const char *take_words(const char *at, bool rest, char out[IMAGE_PATH_BYTES]) {
     size_t length = 0;
-    while (is_blank(*at))
+    while (exec_is_blank(*at))
         at++;
-    for (; *at && *at != '\n' && (rest || !is_blank(*at)) && length + 1 < IMAGE_PATH_BYTES; at++)
+    for (; *at && *at != '\n' && (rest || !exec_is_blank(*at)) && length + 1 < IMAGE_PATH_BYTES; at++)
         out[length++] = *at;
-    while (length && is_blank(out[length - 1]))
+    while (length && exec_is_blank(out[length - 1]))
         length--;
     out[length] = '\0';
     return at;
@@ -175,7 +175,7 @@ void image_read(const char *path, struct image *out) {
     if (system_failed(file))
         return;
     const long got = SYSTEM_CALL(SYS_pread64, file, start, sizeof start - 1, 0);
-    out->gains_rights = gains_rights(path, file);
+    out->gains_rights = exec_gains_rights(path, file);
     if (got >= (long)sizeof out->header && __builtin_memcmp(start, ELFMAG, SELFMAG) == 0) {
         __builtin_memcpy(&out->header, start, sizeof out->header);
         read_program(file, out);
@@ -275,7 +275,7 @@ void self_is(const char *path) {
 }
 
 /* "/proc/self/exe", "/proc/PID/exe" */
-static bool is_own(uint64_t path) {
+static bool exec_is_own(uint64_t path) {
     char text[32];
     struct text other = {.length = 0};
     if (!system_copy_text(text, path, sizeof text) || !text_starts(text, "/proc/"))
@@ -287,7 +287,7 @@ static bool is_own(uint64_t path) {
 }
 
 uint64_t self_path(uint64_t path) {
-    return program[0] && is_own(path) ? (uint64_t)program : path;
+    return program[0] && exec_is_own(path) ? (uint64_t)program : path;
 }
 
 bool self_call(struct registers *r) {
@@ -310,7 +310,7 @@ bool self_call(struct registers *r) {
     default:
         return false;
     }
-    if (!is_own(words[path_at]))
+    if (!exec_is_own(words[path_at]))
         return false;
     if (r->rax == SYS_readlink || r->rax == SYS_readlinkat) {
         r->rax = (uint64_t)locate(program, words[path_at + 1], words[path_at + 2]);

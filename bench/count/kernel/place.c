@@ -43,8 +43,8 @@ static void emit_step(const struct instruction *instruction) {
     EMIT("\x41\x5f\x41\x5e\x41\x5d\x41\x5c\x5d\x5b\xc3"); /* pop %r15 to %r12, %rbp, %rbx; ret */
 }
 
-/* Executes an instruction with decode_overwritten_flags(): on general registers and flags, without fault. Called under the
- * lock; uses context->passing.registers. */
+/* Executes an instruction with decode_overwritten_flags(): on general registers and flags, without fault. Called under
+ * the lock; uses context->passing.registers. */
 static void step_instruction(struct context *context, const struct instruction *instruction, greg_t *registers) {
     registers_take(registers, &context->passing.registers);
     emit_at = (uint8_t *)stubs_get()->step;
@@ -76,22 +76,22 @@ struct own_code {
 
 /* Starts at the begin of an instruction's copy, or after the copies. `holds`: the register for the record's end is
  * saved by then. */
-static struct own_code walk_from(uint64_t at, const struct block *block, bool holds) {
+static struct own_code place_walk_from(uint64_t at, const struct block *block, bool holds) {
     struct own_code walk = {.at = at, .overwritten = -1, .held = block->record ? block->held : -1};
     if (walk.held >= 0 && holds)
         walk.saved[walk.held] = PASSING_OFFSET(held);
     return walk;
 }
 
-static bool is_own(const struct own_code *walk) {
+static bool place_is_own(const struct own_code *walk) {
     for (unsigned i = 0; i < REGISTERS; i++)
         if (walk->saved[i] && (int)i != walk->held && (walk->at != walk->core || (int)i != walk->overwritten))
             return false;
     return !walk->keeps_flags && !walk->leaves;
 }
 
-static void settle(struct own_code *walk) {
-    if (!is_own(walk))
+static void place_settle(struct own_code *walk) {
+    if (!place_is_own(walk))
         return;
     walk->resume = walk->at;
     walk->settled = walk->counts;
@@ -186,10 +186,10 @@ static void read_next(struct own_code *walk, uint64_t until) {
 }
 
 static void read_to(struct own_code *walk, uint64_t until) {
-    settle(walk);
+    place_settle(walk);
     while (walk->at < until) {
         read_next(walk, until);
-        settle(walk);
+        place_settle(walk);
     }
 }
 
@@ -197,7 +197,7 @@ static void read_to(struct own_code *walk, uint64_t until) {
 static void read_on(struct own_code *walk) {
     while (!walk->resume || walk->counts > walk->settled) {
         read_next(walk, walk->at);
-        settle(walk);
+        place_settle(walk);
     }
 }
 
@@ -266,7 +266,7 @@ static void leave_rounds(struct context *context, const struct block *block, uin
             left = block->copies - 1 - copy;
         }
     }
-    struct own_code walk = walk_from(start, block, true);
+    struct own_code walk = place_walk_from(start, block, true);
     read_to(&walk, code);
     restore(&walk, context, registers);
     if (left && walk.counts == 0)
@@ -409,7 +409,7 @@ void place_find(struct context *context, greg_t *registers, bool faults, struct 
     } else if (code == at.block->code && at.block->address != at.block->original) {
         out->rip = at.block->original; /* it was about to enter a copy that must not be entered any more */
     } else {
-        struct own_code walk = walk_from(cache_begin(at.block, at.place), at.block, at.place > 0);
+        struct own_code walk = place_walk_from(cache_begin(at.block, at.place), at.block, at.place > 0);
         const bool counts = at.copy == 0 && at.index == at.block->counted_at;
         out->block = at.block;
         out->copy = at.copy;
