@@ -86,7 +86,7 @@ static struct context *mpi_notice_jump(struct context *context) {
     return counter_move(context, context->outside);
 }
 
-static struct context *counter_enter(struct context *context) {
+static struct context *enter_block(struct context *context) {
     struct context *inside = counter_move(context, thread_inside(context));
     inside->mpi_stack = inside->passing.registers.rsp;
     return inside;
@@ -107,7 +107,7 @@ static void mpi_start(struct context *context, char *const *argv) {
  * it. */
 static struct context *mpi_mark(struct context *context, uint32_t mark) {
     if (mark == MPI_MARK_BEGIN && !context->in_mpi)
-        return counter_enter(context);
+        return enter_block(context);
     if (mark == MPI_MARK_BEGIN)
         context->mpi_depth++;
     else if (context->mpi_depth > 0)

@@ -40,10 +40,6 @@ bool papi_events_start(struct papi_events *events, struct error *err) {
     (void)events;
     return papi_start(err);
 }
-bool papi_events_read(struct papi_events *events, double *values, struct error *err) {
-    (void)events, (void)values;
-    return papi_start(err);
-}
 bool papi_events_stop(struct papi_events *events, double *values, struct error *err) {
     (void)events, (void)values;
     return papi_start(err);
