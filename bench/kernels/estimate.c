@@ -240,8 +240,11 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
         members > 1 ? reach_of_group(ranked + first, members, habit.deviation) : reach_of_best(ranked, kept, alone);
     if (first > 0 && (!paced || (double)members < number_thresholds.refuted.value * (double)first))
         reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
-    reach.up = fmax(reach.up, hidden_by_sibling(ranked + first, members));
+    const double hidden = hidden_by_sibling(ranked + first, members);
+    reach.up = fmax(reach.up, hidden);
     estimate_describe(ranked + first, members, &reach, paced, out);
+    if (hidden < number_thresholds.paced_bound.value) /* at its documented limit a sibling took nothing */
+        doubts_remove(&out->doubts, DOUBT_SIBLING_BUSY);
 }
 
 /* The grade of a result. */

@@ -246,6 +246,9 @@ static void a_busy_sibling_may_hide_more(void **state) {
     visits[0].documented_per_cycle = visits[1].documented_per_cycle = 16;
     s = combine(visits, 2, PACED, 0);
     assert_near(s.high / s.value, 16.0 / 14);
+    assert_true(doubts_has(s.doubts, DOUBT_SIBLING_BUSY));
+    visits[0].documented_per_cycle = visits[1].documented_per_cycle = 14.1; /* they reach it: nothing was taken */
+    assert_false(doubts_any(combine(visits, 2, PACED, 0).doubts));
     visits[0].doubts = NO_DOUBTS;
     s = combine(visits, 2, PACED, 0);
     assert_near(s.high, s.value);
