@@ -71,10 +71,10 @@ static int completion_of(const char *shell) {
 static int schema_of(const char *name) {
     json_t *schema = name ? schema_make(name) : NULL;
     struct suggestion near = suggestion_for(name ? name : "");
-    for (size_t i = 0; schema_names[i] && !schema; i++) {
-        suggestion_consider(&near, schema_names[i]);
+    for (size_t i = 0; schema_name(i) && !schema; i++) {
+        suggestion_consider(&near, schema_name(i));
         if (!name)
-            puts(schema_names[i]);
+            puts(schema_name(i));
     }
     if (name && !schema) {
         notice_print("no schema '%s'%s; carmine --schema lists them", name, suggestion_text(&near, ""));

@@ -274,9 +274,9 @@ const char *loop_cause_words(const struct loop_account *account, enum loop_cause
     if (cause == LOOP_CAUSE_INSTRUCTIONS)
         snprintf(out, LOOP_CAUSE_BYTES, "%s unknown instruction%s",
                  units_number_digits(cycles, sizeof cycles, account->unknown, 2), account->unknown == 1 ? "" : "s");
-    else if (cause == LOOP_CAUSE_REFUTED && account->refuted >= 0)
+    else if (cause == LOOP_CAUSE_REFUTED)
         part_words(&account->part[account->refuted], out, LOOP_CAUSE_BYTES);
-    else if (cause == LOOP_CAUSE_PASSES && account->chain >= 0)
+    else if (cause == LOOP_CAUSE_PASSES)
         snprintf(out, LOOP_CAUSE_BYTES, "its %s (up to %s cycles if its passes do not overlap)",
                  account->part[account->chain].name,
                  units_number_digits(cycles, sizeof cycles, account->part[account->chain].most_cycles, 2));

@@ -273,8 +273,10 @@ static void time_columns(struct column_walk *to, const struct app_point *p) {
 static json_t *rest_json(const struct loop_account *account) {
     char words[LOOP_CAUSE_BYTES];
     json_t *rest = json_array();
+    if (shape_wanted())
+        json_array_append_new(rest, json_string(""));
     for (enum loop_cause cause = 0; cause < LOOP_CAUSES; cause++)
-        if (account->may[cause] || shape_wanted())
+        if (account->may[cause])
             json_array_append_new(rest, fields_text(loop_cause_words(account, cause, words)));
     return rest;
 }

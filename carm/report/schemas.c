@@ -89,19 +89,24 @@ static json_t *app_answer(const struct model *model) {
                                                 .annotation_count = result->annotation_count});
 }
 
-/* By the same index. */
-const char *const schema_names[] = {
-    "carmine.result/1", "carmine.roofs/1",  "carmine.flat/1", "carmine.compare/1", "carmine.check/2",
-    "carmine.fleet/1",  "carmine.memory/1", "carmine.core/1", "carmine.app/1",     NULL};
-static json_t *(*const ANSWERS[])(const struct model *model) = {result_answer,  report_json,  flat_json,
-                                                                compare_answer, check_answer, fleet_answer,
-                                                                memory_answer,  core_answer,  app_answer};
+static const struct {
+    const char *name;
+    json_t *(*answer)(const struct model *model);
+} SCHEMAS[] = {
+    {"carmine.result/1", result_answer},   {"carmine.roofs/1", report_json},  {"carmine.flat/1", flat_json},
+    {"carmine.compare/1", compare_answer}, {"carmine.check/2", check_answer}, {"carmine.fleet/1", fleet_answer},
+    {"carmine.memory/1", memory_answer},   {"carmine.core/1", core_answer},   {"carmine.app/1", app_answer}};
+enum { SCHEMA_COUNT = sizeof SCHEMAS / sizeof SCHEMAS[0] };
+
+const char *schema_name(size_t index) {
+    return index < SCHEMA_COUNT ? SCHEMAS[index].name : NULL;
+}
 
 json_t *schema_make(const char *name) {
     size_t i = 0;
-    while (schema_names[i] && strcmp(schema_names[i], name) != 0)
+    while (i < SCHEMA_COUNT && strcmp(SCHEMAS[i].name, name) != 0)
         i++;
-    if (!schema_names[i])
+    if (i == SCHEMA_COUNT)
         return NULL;
     struct result result = {0};
     struct error err;
@@ -110,7 +115,7 @@ json_t *schema_make(const char *name) {
         return NULL;
     struct model model = model_build(&result);
     shape_want(true);
-    json_t *schema = shape_schema(name, ANSWERS[i](&model));
+    json_t *schema = shape_schema(name, SCHEMAS[i].answer(&model));
     shape_want(false);
     model_free(&model);
     results_free(&result);

@@ -4,9 +4,10 @@
 #pragma once
 
 #include <jansson.h>
+#include <stddef.h>
 
-/* The names, "carmine.result/1" and so on; NULL ends them. */
-extern const char *const schema_names[];
+/* "carmine.result/1" and so on; NULL at the end. */
+const char *schema_name(size_t index);
 
 /* The schema of one of them, released by the caller. NULL: no such name. */
 json_t *schema_make(const char *name);
