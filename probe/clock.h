@@ -21,7 +21,7 @@ struct clock {
     unsigned slice_pieces;  /* a slice's length in pieces, so that a step of the tick is 0.1 % of it */
     double within;          /* relative error of a reading after a kernel as the clock during the kernel */
     double rest_hz;         /* core clock with nothing else running, median of many readings */
-    double noops_per_cycle; /* upper quartile of them */
+    double noops_per_cycle; /* at rest: upper quartile of the same readings */
     double chain_hz[CLOCK_SLICES]; /* at rest, by one chain alone: adds, vector adds, 3-cycle multiplies */
     bool uncertain;                /* no two chains agreed within CLOCK_UNCERTAIN in CLOCK_PATIENCE_S */
     char doubt[160];               /* "" or why the clock is uncertain, with all readings */

@@ -355,8 +355,8 @@ static struct mixture mixture_make(const struct emitter *e, enum element_type ty
     return mixture;
 }
 
-/* Each accumulator takes a multiple of so many operations per iteration. The next multiplication undoes one, or each
- * sum has a multiplication beside it. Nothing undoes a sum: it grows, but never beyond the range of its type. */
+/* The operations of each accumulator per iteration are a multiple of this. A multiplication is undone by the next one,
+ * or stands beside a sum. A sum is never undone: it grows, but not beyond the range of its type. */
 static unsigned least_operations(const struct mixture *mixture) {
     return (unsigned)strlen(mixture->order->parts);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Slices → values (see core_reduce.h). Others on the host only add cycles to a slice, so its value is a slice's that
- * few are below: the first quartile of those that are steady and alone. The interval begins at their first tenth and
- * ends at the median. */
+ * Slices → values (see core_reduce.h). Slices count if the clock was steady and no other program used the core.
+ * Others on the host only add cycles, so the value is the first quartile of these slices. The interval goes from their
+ * first tenth to their median. */
 #include "core_reduce.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@ struct campaign_thresholds {
     /* a plan's sizes, and its expected time */
     struct threshold narrow_window, larger, largest, mostly_arithmetic, flop_per_cycle_and_byte, core_hz,
         pass_bytes_per_s, visit_overhead, search_overhead;
-    /* what is next */
+    /* the choice of the next step */
     struct threshold first_search_s, apart_s, apart_most_s, headline, search, search_first, leisure, most_over,
         least_over, worn;
     /* how many visits are enough */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every threshold by which measurements become a number with its interval, and by which numbers are doubted and graded.
- * campaign_thresholds.h has those of what is measured next. */
+ * The choice of the next measurement has its own in campaign_thresholds.h. */
 #pragma once
 
 #include "probe/threshold.h"

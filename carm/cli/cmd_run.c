@@ -102,7 +102,7 @@ static bool resume(struct session *session, const char *path, struct error *err)
     return true;
 }
 
-/* False for bandwidths alone, which make no roofline, for /dev/null, which has no place beside it, and without cairo. */
+/* False without cairo, without a peak (no roofline), and for what is no file, as /dev/null. */
 static bool drawable(const struct model *model, const char *path) {
     struct stat status;
     return !plot_files_refusal() && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&

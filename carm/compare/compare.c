@@ -33,8 +33,8 @@ enum way { BY_CORES, BY_COUNT, BY_HOST, BY_NAME, BY_FILE, BY_PATH };
 
 enum { NAME_BYTES = 41, MORE_BYTES = 51, WHOLE_BYTES = 512 }; /* of a label: the machine, and what distinguishes it */
 
-/* If the longest of several texts is long, each loses its middle: the words that begin all of them, of which `common`
- * bytes are alike, or else what is between its ends. */
+/* Shortens one of several texts, the longest of which has `longest` bytes. All begin with the same `common` bytes:
+ * these are cut first, since they distinguish nothing, then what lies between its two ends. */
 static void cut_common(const char *text, size_t common, size_t longest, char out[MORE_BYTES]) {
     enum { HEAD = 16, TAIL = MORE_BYTES - 1 - HEAD - (int)sizeof "…" + 1 };
     const size_t length = strlen(text);

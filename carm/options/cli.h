@@ -98,15 +98,16 @@ struct command {
     const char *summary;      /* one line */
     const char *description;  /* paragraphs */
     const struct cli_option *options;
-    const char *forms[CLI_FORMS];     /* NULL: it lacks the form; else what is special in it: "a row per roof", or "" */
+    const char *forms[CLI_FORMS];     /* NULL: not this form; "": as usual; else what differs: "a row per roof" */
     const struct cli_old_option *old; /* NULL: none */
     const struct cli_example *examples;
     int (*run)(const struct arguments *arguments, struct error *err); /* CLI_ERROR: err says why */
 };
 
-/* The option in a row: first the command's own options, then its forms, then the common ones, except those that it
- * defines itself. NULL at the end. */
 extern const struct cli_option cli_common[];
+
+/* The command's options one by one: its own, its forms, and the common ones that it does not define itself. NULL at the
+ * end. */
 const struct cli_option *cli_option_at(const struct command *command, size_t row);
 
 /* Error: the option and its allowed values. The caller prints the help. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * JSON Schemas (draft 2020-12) of what is written: of tables of fields, and of answers. An answer is described by the
- * code that writes it: while shape_want(true) holds, that code writes what a value may be in place of each value, and
- * shape_schema() makes a schema of it. The answer must be of a result with an entry in each list. */
+ * JSON Schemas (draft 2020-12). A table of fields becomes one directly. An answer is described by the code that writes
+ * it: after shape_want(true) that code writes for each value what it may be, and shape_schema() makes a schema of that.
+ * The answer must be of a result with an entry in each list. */
 #pragma once
 
 #include <jansson.h>
