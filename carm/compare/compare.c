@@ -86,25 +86,31 @@ static void write_whole(const struct compare_side *side, enum way way, char out[
     }
 }
 
+/* With how many equal bytes both begin, `most` at most. */
+static size_t alike_bytes(const char *a, const char *b, size_t most) {
+    size_t alike = 0;
+    while (alike < most && a[alike] == b[alike])
+        alike++;
+    return alike;
+}
+
 /* Writes, for each side with this label, the text that distinguishes it: cut where all are alike. */
 static void compare_tell_apart(const struct compare_side *sides, size_t count, const char *label, enum way way,
                                char (*out)[MORE_BYTES]) {
     char first[WHOLE_BYTES] = "", own[WHOLE_BYTES];
-    size_t common = WHOLE_BYTES, longest = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < count; i++) {
-            if (strcmp(sides[i].label, label) != 0)
-                continue;
-            size_t alike = 0;
+    size_t common = SIZE_MAX, longest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(sides[i].label, label) == 0) {
             write_whole(&sides[i], way, own);
-            if (pass == 1)
-                cut_common(own, common, longest, out[i]);
-            else if (common == WHOLE_BYTES)
-                snprintf(first, sizeof first, "%s", own), common = strlen(own);
-            while (pass == 0 && alike < common && own[alike] == first[alike])
-                alike++;
-            common = pass == 0 ? alike : common;
+            if (common == SIZE_MAX)
+                common = strlen(strcpy(first, own));
+            common = alike_bytes(first, own, common);
             longest = strlen(own) > longest ? strlen(own) : longest;
+        }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(sides[i].label, label) == 0) {
+            write_whole(&sides[i], way, own);
+            cut_common(own, common, longest, out[i]);
         }
 }
 
