@@ -241,7 +241,7 @@ static void names_are_unique_and_well_formed(void **state) {
                  kernel->isa != NULL ? "." : "", kernel->op);
         assert_string_equal(name, kernel->name);
         assert_int_equal(strspn(kernel->op, "abcdefghijklmnopqrstuvwxyz0123456789"), strlen(kernel->op));
-        assert_int_equal(strspn(kernel->variant, "0123456789+x.amf"), strlen(kernel->variant));
+        assert_int_equal(strspn(kernel->variant, "0123456789+x.amnf"), strlen(kernel->variant));
         if (kernel->isa != NULL)
             assert_int_equal(kernel->needs & kernel->isa->needs, kernel->isa->needs);
         for (size_t j = 0; j < i; j++)
