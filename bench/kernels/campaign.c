@@ -133,6 +133,12 @@ static double shortfall(const struct campaign *campaign, const struct campaign_s
     return fmax(step_shortfall(campaign, step), step_outdone(campaign, step));
 }
 
+/* By what may pass: cores did less than alone, or shared a core, or lacked the cache that they share. */
+static bool is_disturbed(const struct campaign *campaign, const struct campaign_step *step) {
+    return shortfall(campaign, step) > 0 ||
+           (!estimate_above_documented(&step->number) && estimate_counts_less(&step->number, step->plan->paced));
+}
+
 /* The interval is narrow enough. */
 static bool campaign_is_settled(const struct campaign *campaign, const struct campaign_step *step) {
     const double uncertainty = estimate_uncertainty(&step->number);
@@ -141,7 +147,7 @@ static bool campaign_is_settled(const struct campaign *campaign, const struct ca
     if (step->visit_count == 0 || step->visit_count < campaign->options.least_visits + careful ||
         uncertainty > campaign_bound(step->plan) ||
         (estimate_above_documented(&step->number) && step->visited < THRESHOLD->headline_visits.value) ||
-        (shortfall(campaign, step) > 0 && step->visited < THRESHOLD->short_visits.value))
+        (is_disturbed(campaign, step) && step->visited < THRESHOLD->short_visits.value))
         return false;
     return !step->headline || uncertainty <= number_thresholds.paced_bound.value ||
            step->visited >= THRESHOLD->headline_visits.value;
@@ -186,7 +192,7 @@ struct next {
 /* The disturbance outlasts this campaign: more visits would not narrow the interval. */
 static bool is_in_vain(const struct campaign *campaign, const struct campaign_step *step) {
     return step->visit_count > 0 && step->visited >= step->narrowed_at + THRESHOLD->vain_visits.value &&
-           (step->visited >= THRESHOLD->short_visits.value || shortfall(campaign, step) <= 0);
+           (step->visited >= THRESHOLD->short_visits.value || !is_disturbed(campaign, step));
 }
 
 /* Value of another visit; 0: none at present. */
@@ -315,6 +321,7 @@ bool campaign_number(const struct campaign *campaign, size_t at, struct sample *
         return false;
     *out = step->number;
     doubts_join(&out->doubts, step->plan->doubts);
+    visit_judge_together(campaign, step->plan, out);
     if (!(estimate_uncertainty(out) <= campaign_bound(step->plan)))
         doubts_add(&out->doubts, DOUBT_UNSTABLE);
     if (estimate_above_documented(out))

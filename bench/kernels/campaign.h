@@ -98,7 +98,8 @@ struct campaign_step {
     double took_s;       /* the longest one */
     double narrowest;    /* narrowest relative interval so far, and the visit that last narrowed it by a tenth */
     unsigned narrowed_at;
-    double weight; /* importance for the answer */
+    double least_handover_s; /* of all visits; 0: none was timed */
+    double weight;           /* importance for the answer */
     bool headline;
     struct sample number; /* combined from the visits so far */
     struct sample own;    /* the program's best kernel, if shapes were searched as well */
@@ -119,11 +120,12 @@ struct campaign {
     struct campaign_differences differences[2]; /* [paced] */
     struct campaign_differences clocks;         /* between visits to one paced step */
     double began_s, first_pass_s, taken_before_s;
-    double searched_s; /* on searches for shapes */
-    bool stopped;      /* by the stop flag */
-    size_t visits;     /* paid, in all */
-    bool sibling_busy; /* in the latest of them */
-    double visit_s;    /* expected cost of a visit, from the latest ones */
+    double searched_s;    /* on searches for shapes */
+    bool stopped;         /* by the stop flag */
+    size_t visits;        /* paid, in all */
+    bool disturbed;       /* the latest of them, by an SMT sibling or by cores apart */
+    size_t handed, apart; /* of visits whose cores should share a cache: all, and those in which they did not */
+    double visit_s;       /* expected cost of a visit, from the latest ones */
 };
 
 /* Prepares the campaign; campaign_close() follows in any case. */

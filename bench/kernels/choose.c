@@ -56,8 +56,8 @@ static bool may_wait(const struct campaign *campaign, size_t at) {
 }
 
 /* The latest trial says nothing about its code, and so would the next. */
-static bool waits_for_sibling(const struct campaign *campaign, size_t at) {
-    return campaign->sibling_busy && may_wait(campaign, at);
+static bool waits_for_calm(const struct campaign *campaign, size_t at) {
+    return campaign->disturbed && may_wait(campaign, at);
 }
 
 /* Tries a cell. An outlier is tried twice more, and the median counts. */
@@ -68,7 +68,7 @@ static bool try_cell(struct campaign *campaign, size_t at, unsigned row, unsigne
     double merit = 0, again[2] = {0};
     if (!visit_try(campaign, at, &code, step->size, &merit, err))
         return false;
-    if (waits_for_sibling(campaign, at))
+    if (waits_for_calm(campaign, at))
         return true;
     if (merit <= 0) {
         search->possible[row][column] = visit_is_over(campaign);
@@ -98,8 +98,7 @@ static bool is_calm(struct campaign *campaign, size_t at, bool *calm, struct err
     *calm = false;
     if (!visit_try(campaign, at, &step->code, step->size, &merit, err))
         return false;
-    *calm =
-        !campaign->sibling_busy && merit >= THRESHOLD->calm.value * estimate_merit(&step->number, step->plan->paced);
+    *calm = !campaign->disturbed && merit >= THRESHOLD->calm.value * estimate_merit(&step->number, step->plan->paced);
     return true;
 }
 
@@ -150,7 +149,7 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
         if (!try_cell(campaign, at, row, column, err))
             return false;
         const bool in_time =
-            !visit_is_over(campaign) && visit_now_s(campaign) < until_s && !waits_for_sibling(campaign, at);
+            !visit_is_over(campaign) && visit_now_s(campaign) < until_s && !waits_for_calm(campaign, at);
         goes_on = in_time || (whole && search->known < THRESHOLD->least_cells.value && !(bench->stop && *bench->stop));
     }
     return true;
@@ -203,7 +202,7 @@ bool choose_shapes(struct campaign *campaign, size_t at, struct error *err) {
         step->variants_tried = step->sizes_tried = true;
     const bool done = (whole || try_seeds(campaign, at, err)) && search_shapes(campaign, at, until_s, err) &&
                       challenge_with_shapes(campaign, at, whole, err);
-    if (done && waits && (waits_for_sibling(campaign, at) || is_promising(step))) {
+    if (done && waits && (waits_for_calm(campaign, at) || is_promising(step))) {
         step->shapes_tried = false;
         put_off(campaign, step);
     }

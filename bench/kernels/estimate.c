@@ -86,13 +86,23 @@ static bool estimate_is_number(const struct sample *visit) {
            isfinite(visit->per_cycle) && isfinite(visit->clock_hz);
 }
 
+bool estimate_counts_less(const struct sample *visit, bool paced) {
+    return estimate_above_documented(visit) || doubts_has(visit->doubts, DOUBT_CORES_APART) ||
+           (!paced && doubts_has(visit->doubts, DOUBT_SIBLING_BUSY));
+}
+
 /* Rank of comparable visits: a lower rank counts only if no visit has a higher one. */
 static unsigned standing(const struct sample *visit, bool paced) {
     if (!estimate_is_number(visit))
         return 0;
     if (paced && visit->per_cycle <= 0) /* clock unknown: a rate per second among rates per cycle */
         return 1;
-    return estimate_above_documented(visit) ? 2 : 3;
+    return estimate_counts_less(visit, paced) ? 2 : 3;
+}
+
+bool estimate_is_lower(const struct sample *a, const struct sample *b, bool paced) {
+    const unsigned ranks[2] = {standing(a, paced), standing(b, paced)};
+    return ranks[0] != ranks[1] ? ranks[0] < ranks[1] : estimate_merit(a, paced) < estimate_merit(b, paced);
 }
 
 /* Visits of the highest rank, the best first; none if no visit has a number. */
@@ -240,10 +250,10 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
         members > 1 ? reach_of_group(ranked + first, members, habit.deviation) : reach_of_best(ranked, kept, alone);
     if (first > 0 && (!paced || (double)members < number_thresholds.refuted.value * (double)first))
         reach.up = fmax(reach.up, ranked[0].merit / reach.merit * (1 + alone / 2) - 1);
-    const double hidden = hidden_by_sibling(ranked + first, members);
+    const double hidden = paced ? hidden_by_sibling(ranked + first, members) : 0;
     reach.up = fmax(reach.up, hidden);
     estimate_describe(ranked + first, members, &reach, paced, out);
-    if (hidden < number_thresholds.paced_bound.value) /* at its documented limit a sibling took nothing */
+    if (paced && hidden < number_thresholds.paced_bound.value) /* at its documented limit a sibling took nothing */
         doubts_remove(&out->doubts, DOUBT_SIBLING_BUSY);
 }
 
@@ -422,6 +432,7 @@ static const struct {
 } REASONS[] = {
     {DOUBT_CORE_SHARED, "others use these cores; "},
     {DOUBT_SIBLING_BUSY, "others use the cores' second hardware threads; "},
+    {DOUBT_CORES_APART, "the host moves these CPUs between caches; "},
     {DOUBT_OTHERS_ACTIVE, "other programs are active; "},
     {DOUBT_COUNT, ""},
 };

@@ -45,6 +45,14 @@ double estimate_uncertainty(const struct sample *sample);
 /* The value for comparing samples, higher is better: per cycle if paced, else per second; the inverse for latencies. */
 double estimate_merit(const struct sample *sample, bool paced);
 
+/* A visit, or a number, that counts only where all do: above the documented limit; cores that lacked the cache that
+ * they share; or, where the core does not pace the work, shared a core with others. */
+bool estimate_counts_less(const struct sample *visit, bool paced);
+
+/* Of two visits to one step, one without a number, its clock, or a cache that the cores should share, counts less; else
+ * the lower one. */
+bool estimate_is_lower(const struct sample *a, const struct sample *b, bool paced);
+
 /* Whether a newer number of a roof replaces an older one: the more certain does if their intervals overlap. If not, one
  * of them was disturbed, and since that makes code slower the better one counts, unless only its clock is uncertain, or
  * only it is above its documented limit. A number of an uncertain clock is always replaced. */

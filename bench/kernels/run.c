@@ -2,6 +2,7 @@
  * One step of a plan → one sample. */
 #include "run.h"
 #include "doubt.h"
+#include "together.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -324,6 +325,23 @@ bool bench_others_are_active(struct bench *bench) {
     return bench->others_active;
 }
 
+/* Of cores that share the outermost cache; 0 where the core paces the work. */
+static bool time_handover(const struct trial_task *task, double *handover_s, struct error *err) {
+    const struct core_kind *kind = &task->bench->machine->kinds[task->team.cores[0]->kind];
+    *handover_s = 0;
+    return task->step->paced || kind->cache_count == 0 ||
+           together_time(&task->bench->clock, &task->team, kind->cache_count - 1, handover_s, err);
+}
+
+/* Measures between two hand-overs. */
+static bool measure_together(struct trial_task *task, struct sample *out, struct error *err) {
+    double before_s, after_s;
+    const bool done =
+        time_handover(task, &before_s, err) && run_measure(task, out, err) && time_handover(task, &after_s, err);
+    out->handover_s = done && !task->died ? fmax(before_s, after_s) : 0;
+    return done;
+}
+
 bool bench_measure(void *context, const struct campaign_trial *trial, struct sample *out, struct error *err) {
     struct bench *bench = context;
     struct trial_task task = {.bench = bench, .trial = trial, .step = trial->step, .kernel = trial->code.kernel};
@@ -341,7 +359,7 @@ bool bench_measure(void *context, const struct campaign_trial *trial, struct sam
     }
     if (!team_place(&task.team, bench->machine, task.step->core_kind, &task.step->place, task.step->threads, err))
         return false;
-    bool done = run_measure(&task, out, err);
+    const bool done = measure_together(&task, out, err);
     if (done && !task.died) {
         snprintf(out->kernel, sizeof out->kernel, "%s", task.kernel->name);
         snprintf(out->variant, sizeof out->variant, "%s", task.kernel->variant);

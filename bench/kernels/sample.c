@@ -146,8 +146,8 @@ static bool sample_was_alone(const struct repetitions *all, size_t at) {
     if (!all->alone_noops_per_cycle)
         return true;
     const double least = THRESHOLD->core_alone.value * all->alone_noops_per_cycle[at % all->lanes];
-    return at >= all->lanes && all->of[at].noops_per_cycle >= least &&
-           all->of[at - all->lanes].noops_per_cycle >= least;
+    return all->of[at].noops_per_cycle >= least &&
+           (at < all->lanes || all->of[at - all->lanes].noops_per_cycle >= least);
 }
 
 static double inverse(double x) {
@@ -175,7 +175,8 @@ static bool ran_apart(const struct repetitions *all, size_t at) {
     return false;
 }
 
-enum filter { STEADY_ALONE, STEADY, AGREEING, TIMED };
+/* The core clock does not pace what lies behind TIMED_ALONE. */
+enum filter { STEADY_ALONE, STEADY, AGREEING, TIMED_ALONE, TIMED };
 
 /* The accepted repetitions of all lanes or of one. */
 struct kept {
@@ -188,18 +189,22 @@ struct kept {
 static bool passes(const struct repetitions *all, size_t at, const struct kept *by) {
     if ((!by->interrupted_too && was_interrupted(all, at)) || ran_apart(all, at))
         return false;
-    return by->filter == STEADY_ALONE ? is_steady(all, at) && sample_was_alone(all, at)
-           : by->filter == STEADY     ? is_steady(all, at)
-           : by->filter == AGREEING   ? agrees(&all->of[at])
-                                      : is_timed(&all->of[at]);
+    return by->filter == STEADY_ALONE  ? is_steady(all, at) && sample_was_alone(all, at)
+           : by->filter == STEADY      ? is_steady(all, at)
+           : by->filter == AGREEING    ? agrees(&all->of[at])
+           : by->filter == TIMED_ALONE ? is_timed(&all->of[at]) && !all->core_paced && sample_was_alone(all, at)
+                                       : is_timed(&all->of[at]);
 }
 
-/* So few repetitions had their core to themselves at both ends that others may have come and gone meanwhile. */
+/* So few repetitions had their core to themselves at both ends that others may have come and gone meanwhile; of what
+ * the core does not pace only several cores are asked, since a host may run two CPUs of a virtual machine on one core.
+ */
 static bool mostly_beside_others(const struct repetitions *all) {
     size_t alone = 0;
     for (size_t i = 0; i < all->count * all->lanes; i++)
         alone += sample_was_alone(all, i);
-    return all->core_paced && (double)alone < THRESHOLD->undisturbed.value * (double)(all->count * all->lanes);
+    return (all->core_paced || all->lanes > 1) &&
+           (double)alone < THRESHOLD->undisturbed.value * (double)(all->count * all->lanes);
 }
 
 /* Interrupted repetitions are excluded if enough of all were not interrupted. */
@@ -213,7 +218,10 @@ static bool mostly_interrupted(const struct repetitions *all) {
 /* Uses the strictest filter that leaves enough: a clock that never agrees with itself must not empty the sample. */
 static void choose_filter(const struct repetitions *all, struct kept *out) {
     out->interrupted_too = mostly_interrupted(all);
-    for (out->filter = all->core_paced ? STEADY_ALONE : TIMED; out->filter < TIMED; out->filter++) {
+    for (out->filter = all->core_paced  ? STEADY_ALONE
+                       : all->lanes > 1 ? TIMED_ALONE
+                                        : TIMED;
+         out->filter < TIMED; out->filter++) {
         size_t left = 0;
         for (size_t i = 0; i < all->count * all->lanes; i++)
             left += passes(all, i, out);

@@ -105,6 +105,7 @@ struct sample {
     double clock_min_hz, clock_max_hz;
     double repetition_s;         /* median */
     double documented_per_cycle; /* 0: unknown */
+    double handover_s;           /* of a line between two of its cores that share the outermost cache; 0: not timed */
     struct doubts doubts;
 };
 

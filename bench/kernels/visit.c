@@ -4,6 +4,7 @@
 #include "campaign_thresholds.h"
 #include "doubt.h"
 #include "number_thresholds.h"
+#include "together.h"
 #include "probe/machine.h"
 
 #include <math.h>
@@ -77,7 +78,8 @@ static void visit_note(struct campaign_differences *seen, double a, double b) {
 static void note_differences(struct campaign *campaign, const struct campaign_step *step) {
     const bool paced = step->plan->paced;
     const struct sample *first = &step->visits[0], *last = &step->visits[step->visit_count - 1];
-    if (step->visit_count == 2)
+    const bool alike = doubts_has(first->doubts, DOUBT_CORES_APART) == doubts_has(last->doubts, DOUBT_CORES_APART);
+    if (step->visit_count == 2 && alike)
         visit_note(&campaign->differences[paced], estimate_merit(first, paced), estimate_merit(last, paced));
     if (step->visit_count > 1 && paced)
         visit_note(&campaign->clocks, first->clock_hz, last->clock_hz);
@@ -108,14 +110,13 @@ static void note_gain(struct campaign_step *step) {
     }
 }
 
-/* A full list drops its lowest visit: disturbances lower numbers. */
+/* A full list drops its lowest visit of those that count least: disturbances lower numbers. */
 static void keep_visit(struct campaign *campaign, struct campaign_step *step, const struct sample *visit) {
     unsigned at = step->visit_count;
     if (at == ESTIMATE_MAX_VISITS) {
         at = 0;
         for (unsigned i = 1; i < ESTIMATE_MAX_VISITS; i++)
-            if (estimate_merit(&step->visits[i], step->plan->paced) <
-                estimate_merit(&step->visits[at], step->plan->paced))
+            if (estimate_is_lower(&step->visits[i], &step->visits[at], step->plan->paced))
                 at = i;
     } else {
         step->visit_count++;
@@ -142,6 +143,60 @@ bool visit_fits(const struct campaign_code *code, uint64_t bytes) {
                            : bytes == 0 || code->kernel->block_bytes <= bytes;
 }
 
+/* The shortest one of all visits to the same cores. */
+static double visit_least_handover_s(const struct campaign *campaign, const struct plan_step *step) {
+    double least_s = INFINITY;
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct campaign_step *other = &campaign->steps[i];
+        if (other->least_handover_s > 0 && other->plan->threads == step->threads &&
+            other->plan->core_kind == step->core_kind && team_same_place(&other->plan->place, &step->place))
+            least_s = fmin(least_s, other->least_handover_s);
+    }
+    return isfinite(least_s) ? least_s : 0;
+}
+
+/* Of the outermost cache; 0: unknown. */
+static double shared_latency_s(const struct campaign *campaign) {
+    double latency_s = 0;
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct plan_step *step = campaign->steps[i].plan;
+        if (step->kind == SAMPLE_LATENCY && !step->paced && !step->memory && campaign->steps[i].number.value > 0)
+            latency_s = campaign->steps[i].number.value;
+    }
+    return latency_s;
+}
+
+void visit_judge_together(const struct campaign *campaign, const struct plan_step *step, struct sample *visit) {
+    doubts_add_if(
+        &visit->doubts,
+        together_is_apart(visit->handover_s, visit_least_handover_s(campaign, step), shared_latency_s(campaign)),
+        DOUBT_CORES_APART);
+}
+
+/* Judges all earlier visits again: this one may be the first whose cores share their cache. */
+static void judge_again(struct campaign *campaign) {
+    for (size_t i = 0; i < campaign->count; i++) {
+        struct campaign_step *step = &campaign->steps[i];
+        for (unsigned k = 0; k < step->visit_count; k++)
+            visit_judge_together(campaign, step->plan, &step->visits[k]);
+        if (step->visit_count > 0 && step->least_handover_s > 0)
+            visit_combine(campaign, step);
+    }
+}
+
+static void note_together(struct campaign *campaign, struct campaign_step *step, struct sample *visit) {
+    if (!(visit->handover_s > 0))
+        return;
+    const bool sooner = together_is_apart(visit_least_handover_s(campaign, step->plan), visit->handover_s, 0);
+    if (!(step->least_handover_s > 0 && step->least_handover_s < visit->handover_s))
+        step->least_handover_s = visit->handover_s;
+    if (sooner)
+        judge_again(campaign);
+    visit_judge_together(campaign, step->plan, visit);
+    campaign->handed++;
+    campaign->apart += doubts_has(visit->doubts, DOUBT_CORES_APART);
+}
+
 static bool pay(struct campaign *campaign, struct campaign_step *step, const struct campaign_code *code, unsigned size,
                 bool brief, struct sample *out, struct error *err) {
     const struct campaign_trial trial = {
@@ -160,7 +215,8 @@ static bool pay(struct campaign *campaign, struct campaign_step *step, const str
     const double began_s = visit_now_s(campaign);
     const bool done = campaign->bench->measure(campaign->bench->context, &trial, out, err);
     campaign->visits++;
-    campaign->sibling_busy = doubts_has(out->doubts, DOUBT_SIBLING_BUSY);
+    note_together(campaign, step, out);
+    campaign->disturbed = doubts_any(doubts_common(out->doubts, DOUBTS(DOUBT_SIBLING_BUSY, DOUBT_CORES_APART)));
     const double took_s = visit_now_s(campaign) - began_s;
     if (!brief)
         note_cost(campaign, took_s);
@@ -228,7 +284,9 @@ bool visit_challenge(struct campaign *campaign, size_t at, const struct campaign
             return true;
         if (!pay(campaign, step, code, size, false, &visit, err))
             return false;
-        if (visit.value <= 0 || doubts_has(visit.doubts, DOUBT_INTERRUPTED) ||
+        const bool alike =
+            first || doubts_has(visit.doubts, DOUBT_CORES_APART) == doubts_has(step->number.doubts, DOUBT_CORES_APART);
+        if (visit.value <= 0 || doubts_has(visit.doubts, DOUBT_INTERRUPTED) || !alike ||
             (!first && estimate_above_documented(&visit)))
             return true;
         const double merit = estimate_merit(&visit, step->plan->paced);

@@ -77,6 +77,9 @@ void visit_combine(struct campaign *campaign, struct campaign_step *step);
  * step's own range and the distance that nine of ten visits did not exceed. */
 double visit_clock_moves(const struct campaign *campaign, const struct campaign_step *step);
 
+/* Doubts a visit, or a number, whose cores should share a cache and did not, as far as this campaign has seen. */
+void visit_judge_together(const struct campaign *campaign, const struct plan_step *step, struct sample *visit);
+
 /* Seconds by the bench's clock; and seconds until the budget is spent. */
 double visit_now_s(const struct campaign *campaign);
 double visit_left_s(const struct campaign *campaign);

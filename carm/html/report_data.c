@@ -133,6 +133,8 @@ static json_t *report_data_notes_json(const struct result *result) {
     char line[DESCRIBE_LINE_BYTES], death[DESCRIBE_DEATH_BYTES];
     if (*describe_quota(result, line, sizeof line))
         json_array_append_new(list, fields_text(line));
+    if (*describe_apart(result, line, sizeof line))
+        json_array_append_new(list, fields_text(line));
     if (*describe_others(result, line, sizeof line))
         json_array_append_new(list, fields_text(line));
     for (size_t i = 0; i < result->death_count; i++)

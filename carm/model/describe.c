@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/kernels/doubt.h"
 #include "describe.h"
 #include "memory_model.h"
 #include "model_thresholds.h"
@@ -160,6 +161,19 @@ const char *describe_quota(const struct result *result, char *out, size_t size) 
                  "a control group grants %.2f of %u CPUs' time: programs get that share of these numbers, which are "
                  "from repetitions that it did not interrupt",
                  result->environment.cpu_quota_cpus, result->machine.allowed_pu_count);
+    return out;
+}
+
+const char *describe_apart(const struct result *result, char *out, size_t size) {
+    const double share = result->environment.apart_share;
+    *out = '\0';
+    if (share > 0)
+        snprintf(
+            out, size,
+            "in %.0f %% of the visits of several cores the host of this virtual machine ran CPUs apart that share a "
+            "cache by the topology: there programs may get more of L3 and memory than these roofs, which are from "
+            "the other visits unless they say `%s`",
+            fmax(1, 100 * share), doubt_table[DOUBT_CORES_APART].name);
     return out;
 }
 

@@ -32,6 +32,9 @@ size_t describe_level_notes(const struct result *result, char (*out)[160], size_
 /* "a control group grants 1.00 of 2 CPUs' time: …", with the effect on the numbers; "" if none limits it. */
 const char *describe_quota(const struct result *result, char *out, size_t size);
 
+/* "the host ran CPUs apart that share a cache by the topology, …"; "" if it did not. */
+const char *describe_apart(const struct result *result, char *out, size_t size);
+
 /* "other programs kept 1.9 CPUs busy meanwhile …"; "" if nobody did. */
 const char *describe_others(const struct result *result, char *out, size_t size);
 enum { DESCRIBE_LINE_BYTES = 320 };

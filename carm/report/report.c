@@ -105,6 +105,8 @@ static void print_doubts(const struct result *result, FILE *out) {
     char line[DESCRIBE_LINE_BYTES], death[DESCRIBE_DEATH_BYTES];
     if (*describe_quota(result, line, sizeof line))
         wrap_format(out, "  ", "\n▲ %s.", line);
+    if (*describe_apart(result, line, sizeof line))
+        wrap_format(out, "  ", "\n▲ %s.", line);
     if (*describe_others(result, line, sizeof line))
         wrap_format(out, "  ", "\n▲ %s.", line);
     for (size_t i = 0; i < result->death_count; i++)

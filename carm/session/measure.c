@@ -291,6 +291,8 @@ static size_t find_held(const struct result *result, const struct plan_step *ste
 static void keep_samples(const struct session_campaign *measuring, const struct campaign *campaign) {
     struct result *result = &measuring->session->result;
     result->sample_count = measuring->had;
+    if (campaign->handed > 0)
+        result->environment.apart_share = (double)campaign->apart / (double)campaign->handed;
     for (size_t i = 0; i < measuring->plan->count; i++) {
         struct sample number;
         if (!campaign_number(campaign, i, &number))

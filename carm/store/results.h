@@ -36,6 +36,7 @@ struct environment {
      * CPUs. 0 and "": none, or not known. */
     double others_cpus, others_allowed_cpus, busiest_other_cpus;
     char busiest_other[OTHERS_NAME_BYTES];
+    double apart_share;       /* of visits of cores that should share a cache: those in which they did not */
     double tick_hz;           /* clock of times: the TSC, else nanoseconds */
     double rest_clock_hz;     /* core clock with nothing else running */
     char clock_doubt[160];    /* why the clock is not trusted, with all readings; "": it is */

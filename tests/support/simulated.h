@@ -10,9 +10,10 @@
 
 enum { SIMULATED_LANES = 64, SIMULATED_REPETITIONS = 128, SIMULATED_NORMALS = 4096, SIMULATED_LOG = 32768 };
 
-#define SIMULATED_WORK  1e7
-#define SIMULATED_NOOPS 6.0  /* per cycle */
-#define SIMULATED_SLICE 15.0 /* a time slice of 3 ms, in repetitions of 200 µs */
+#define SIMULATED_WORK       1e7
+#define SIMULATED_NOOPS      6.0   /* per cycle */
+#define SIMULATED_HANDOVER_S 45e-9 /* between two lanes; four times as much where they are apart */
+#define SIMULATED_SLICE      15.0  /* a time slice of 3 ms, in repetitions of 200 µs */
 /* A machine with late lanes calibrates its repetitions: work of one iteration, and time to begin a repetition. */
 #define SIMULATED_ITERATION 1e3
 #define SIMULATED_BEGIN_S   20e-9
@@ -27,6 +28,7 @@ struct trouble {
     double first_slice_slow;            /* the first slice reads low by up to this */
     double slice_disturbed;             /* part of the other slices that read low */
     double sibling_on_s, sibling_off_s; /* takes a third of lane 0, in turns; 0: never */
+    double apart_on_s, apart_off_s;     /* several lanes have caches of their own, in turns; 0: never */
     double second_way;                  /* part of the repetitions that run 20 % slower */
     double wild;                        /* part of the repetitions that are off by up to a half, either way */
     double lane_slow;                   /* lane 0 is always slower by this */
@@ -48,8 +50,8 @@ struct simulated {
     struct machine machine;
     struct levels levels[MACHINE_MAX_KINDS];
     uint64_t random;
-    double now_s, clock_hz, clock_until_s, sibling_until_s, memory_until_s, memory, taken_s;
-    bool sibling;
+    double now_s, clock_hz, clock_until_s, sibling_until_s, apart_until_s, memory_until_s, memory, taken_s;
+    bool sibling, apart;
     double visit_s, try_s; /* duration of a visit and of a brief one, without repetitions */
     /* The value of a code at a size: per cycle if paced, else per second for the whole team, or seconds per access. 0:
      * it cannot run. */
@@ -97,6 +99,10 @@ static inline void simulated_wait(void *context, double seconds) {
     while (t->sibling_on_s > 0 && s->now_s > s->sibling_until_s) {
         s->sibling = !s->sibling;
         s->sibling_until_s += simulated_after(s, s->sibling ? t->sibling_on_s : t->sibling_off_s) - s->now_s;
+    }
+    while (t->apart_on_s > 0 && s->now_s > s->apart_until_s) {
+        s->apart = !s->apart;
+        s->apart_until_s += simulated_after(s, s->apart ? t->apart_on_s : t->apart_off_s) - s->now_s;
     }
     while (t->memory_s > 0 && s->now_s > s->memory_until_s) {
         s->memory = simulated_uniform(s) > 1.0 / 3 ? 1 : 1 - t->memory_slow * simulated_uniform(s);
@@ -168,8 +174,9 @@ static inline void simulated_repeat(struct simulated *s, const struct campaign_t
         for (unsigned lane = 0; lane < lanes; lane++) {
             /* a clock change in between: part of it at the old clock */
             double hz = start_hz + (s->clock_hz - start_hz) * simulated_uniform(s);
-            double undisturbed_s = work / truth * (trial->step->paced ? 1 / hz : lanes / s->memory) +
-                                   (s->trouble->late > 0 ? SIMULATED_BEGIN_S : 0);
+            double undisturbed_s =
+                work / truth * (trial->step->paced ? 1 / hz : lanes / s->memory / (lanes > 1 && s->apart ? 1.6 : 1)) +
+                (s->trouble->late > 0 ? SIMULATED_BEGIN_S : 0);
             struct clock_reading reading = simulated_clock(s);
             struct repetition *r = &out[i * lanes + lane];
             *r = (struct repetition){.seconds = undisturbed_s * simulated_slowdown(s, lanes, lane) *
@@ -211,6 +218,7 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
     s->trials++;
     if (s->trials == s->fail_after)
         return error_set(err, "the machine is gone");
+    const bool was_apart = s->apart;
     const double truth = s->truth(trial) * (1 + s->trouble->visit_noise * simulated_normal(s));
     simulated_wait(s, trial->brief ? s->try_s : s->visit_s);
     *out = (struct sample){.kind = trial->step->kind, .threads = trial->step->threads};
@@ -235,6 +243,8 @@ static inline bool simulated_measure(void *context, const struct campaign_trial 
                                         .clock_within = 0.002,
                                         .alone_noops_per_cycle = alone},
                   STATISTIC_UPPER_QUARTILE);
+    if (trial->step->threads > 1 && !trial->step->paced)
+        out->handover_s = SIMULATED_HANDOVER_S * (s->apart || was_apart ? 4 : 1) * (1 + 0.2 * simulated_uniform(s));
     out->documented_per_cycle = s->documented ? s->documented(trial) : s->documented_per_cycle;
     s->stop = s->stop_after > 0 && s->trials >= s->stop_after;
     return true;

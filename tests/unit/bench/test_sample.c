@@ -142,6 +142,33 @@ static void repetitions_beside_others_are_left_out(void **state) {
         }
 }
 
+/* What the core clock does not pace waits for the slowest lane, so lanes that share a core are left out; one lane alone
+ * is never asked. */
+static void lanes_on_one_core_are_left_out(void **state) {
+    (void)state;
+    static const double ALONE[] = {6, 6};
+    static const size_t APART[] = {5, 30, 70};
+    for (size_t i = 0; i < 3; i++)
+        for (unsigned lanes = 1; lanes <= 2; lanes++) {
+            struct repetition r[2 * MANY];
+            fill(r, 2 * MANY);
+            for (size_t k = 0; k < 2 * MANY; k++) {
+                r[k].noops_per_cycle = k < 2 * APART[i] ? 6 : 3;
+                r[k].team_s = k < 2 * APART[i] ? SECONDS : 2 * SECONDS;
+            }
+            struct sample s = {.kind = SAMPLE_BANDWIDTH, .threads = lanes};
+            sample_reduce(
+                &s,
+                &(struct repetitions){
+                    .of = r, .count = 2 * MANY / lanes, .lanes = lanes, .work = WORK, .alone_noops_per_cycle = ALONE},
+                STATISTIC_MEDIAN);
+            const bool asked = lanes == 2, few = APART[i] < MANY / 4;
+            assert_true(doubts_equal(s.doubts, asked && few ? DOUBTS(DOUBT_SIBLING_BUSY) : NO_DOUBTS));
+            assert_near(s.value,
+                        lanes * WORK / SECONDS / (APART[i] > MANY / 2 || (asked && APART[i] > MANY / 10) ? 1 : 2));
+        }
+}
+
 /* As long as a quarter is complete; else all count, and the sample has a doubt. */
 static void interrupted_repetitions_are_left_out(void **state) {
     (void)state;
@@ -651,6 +678,7 @@ int main(void) {
         cmocka_unit_test(low_and_high),
         cmocka_unit_test(doubts_where_they_belong),
         cmocka_unit_test(repetitions_beside_others_are_left_out),
+        cmocka_unit_test(lanes_on_one_core_are_left_out),
         cmocka_unit_test(interrupted_repetitions_are_left_out),
         cmocka_unit_test(lanes_are_interrupted_together_where_they_wait),
         cmocka_unit_test(lanes_that_ran_apart_do_not_count),

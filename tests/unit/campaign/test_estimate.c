@@ -255,6 +255,27 @@ static void a_busy_sibling_may_hide_more(void **state) {
     assert_false(doubts_any(s.doubts));
 }
 
+/* Visits whose cores lacked their shared cache, or that had a core together, count where there are no others, however
+ * fast they are; so they are the first to go from a full list. */
+static void visits_without_their_cache_count_last(void **state) {
+    (void)state;
+    static const enum doubt_id LAST[] = {DOUBT_CORES_APART, DOUBT_SIBLING_BUSY};
+    for (size_t i = 0; i < 2; i++) {
+        const struct doubts doubts = doubts_listed(&LAST[i], 1);
+        struct sample visits[] = {with_doubts(unpaced_visit(80e9), doubts), with_doubts(unpaced_visit(80e9), doubts),
+                                  unpaced_visit(50e9), unpaced_visit(50e9)};
+        struct sample s = combine(visits, 4, UNPACED, 0);
+        assert_near(s.value, 50e9);
+        assert_true(s.high < 55e9);
+        assert_false(doubts_any(s.doubts));
+        s = combine(visits, 2, UNPACED, 0);
+        assert_near(s.value, 80e9);
+        assert_true(doubts_equal(s.doubts, doubts));
+        assert_true(estimate_is_lower(&visits[0], &visits[2], UNPACED));
+        assert_false(estimate_is_lower(&visits[2], &visits[0], UNPACED));
+    }
+}
+
 /* Four cores at 2, 3 and 3.2 GHz: per cycle they agree. */
 static void the_value_is_per_cycle_by_cores_by_the_median_clock(void **state) {
     (void)state;
@@ -473,6 +494,7 @@ int main(void) {
         cmocka_unit_test(latencies_too_are_cycles_by_the_median_clock),
         cmocka_unit_test(doubts_that_pass_need_all_and_others_any),
         cmocka_unit_test(a_busy_sibling_may_hide_more),
+        cmocka_unit_test(visits_without_their_cache_count_last),
         cmocka_unit_test(the_value_is_per_cycle_by_cores_by_the_median_clock),
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(a_visit_without_its_clock_stands_aside),

@@ -14,6 +14,7 @@
 #include "bench/kernels/number_thresholds.h"
 #include "bench/kernels/others.h"
 #include "bench/kernels/timing.h"
+#include "bench/kernels/together.h"
 #include "bench/kernels/unroll_map.h"
 #include "bench/kernels/visit.h"
 #include "carm/model/describe.h"
@@ -92,6 +93,14 @@ static bool was_alone(double share) {
     for (size_t i = 0; i < REPETITIONS; i++)
         repetitions[i].noops_per_cycle = 6 * share;
     return !has_doubt(DOUBT_SIBLING_BUSY);
+}
+
+static bool is_apart(double times) {
+    return together_is_apart(40e-9 * times, 40e-9, 0);
+}
+
+static bool is_apart_by_latency(double times) {
+    return together_is_apart(12e-9 * times, 0, 12e-9);
 }
 
 /* All repetitions but this share of them. */
@@ -479,6 +488,8 @@ static void each_threshold_decides(void **state) {
         {"clock drifts", 0.05, clock_drifts, true},
         {"together", 0.5, ran_together, true},
         {"core alone", 0.9, was_alone, true},
+        {"cores apart", 2, is_apart, true},
+        {"cache apart", 8, is_apart_by_latency, true},
         {"undisturbed", 0.245, few_are_interrupted, true},
         {"undisturbed", 0.245, few_are_beside_others, true},
         {"filtered", 0.095, enough_agree, true},

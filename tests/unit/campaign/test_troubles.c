@@ -16,7 +16,11 @@ enum { MOST = 64 }; /* steps of a plan */
 
 static const double REPETITION_S = 200e-6, BETWEEN_VISITS_S = 0.15;
 
+static const double LATENCY_S = 12e-9; /* of the outermost cache */
+
 static double one_truth(const struct campaign_trial *trial) {
+    if (trial->step->kind == SAMPLE_LATENCY)
+        return LATENCY_S;
     return trial->step->paced ? 16 : 20e9;
 }
 
@@ -52,6 +56,12 @@ static const struct trouble TROUBLES[] = {
      .visit_noise = 1e-3,
      .sibling_on_s = 2,
      .sibling_off_s = 4},
+    {.name = "a host moves the CPUs apart for seconds",
+     .lanes = 2,
+     .noise = 1e-3,
+     .visit_noise = 1e-3,
+     .apart_on_s = 3,
+     .apart_off_s = 3},
     {.name = "kernels run in two ways", .lanes = 1, .noise = 1e-3, .visit_noise = 1e-3, .second_way = 0.4},
     {.name = "rare wild outliers", .lanes = 2, .noise = 1e-3, .visit_noise = 1e-3, .wild = 0.02},
     {.name = "two CPUs share a core at first", .lanes = 2, .noise = 5e-4, .visit_noise = 5e-4, .paired_until_s = 10},
@@ -80,7 +90,8 @@ static const struct trouble TROUBLES[] = {
     {.name = "one lane of 64 disturbed", .lanes = 64, .noise = 1e-3, .visit_noise = 1e-3, .lane_slow = 0.5},
 };
 
-/* Ceilings and roofs of one lane and of all, from registers to memory. */
+/* Ceilings and roofs of one lane and of all, from registers to memory; where lanes may be apart, the latency of the
+ * cache that they should share, too. */
 static struct plan plan_of(const struct trouble *trouble) {
     static const char *const COMPUTE[] = {"avx2.f64.fma", "sse.f64.add"};
     static const char *const MEMORY[] = {"avx2.load", "sse.2ld1st"};
@@ -92,8 +103,13 @@ static struct plan plan_of(const struct trouble *trouble) {
             plan.steps[plan.count++] = step_of(COMPUTE[i], PLAN_REGISTERS, lanes);
         for (int level = 0; level < 4 && !many; level++)
             for (size_t i = 0; i < 2; i++)
-                if (level < 2 || lanes == 1)
+                if (level < 2 || lanes == 1 || trouble->apart_on_s > 0)
                     plan.steps[plan.count++] = step_of(MEMORY[i], level, lanes);
+    }
+    if (trouble->apart_on_s > 0) {
+        struct plan_step *chase = &plan.steps[plan.count++];
+        *chase = step_of("chase", 2, 1);
+        chase->kind = SAMPLE_LATENCY;
     }
     return plan;
 }
@@ -132,8 +148,9 @@ static void trouble_seen_through(const struct trouble *trouble, double budget_s,
         for (size_t i = 0; i < plan.count; i++) {
             const struct sample sample = numbers[i];
             const double got = estimate_merit(&sample, plan.steps[i].paced) / truth_of(&plan.steps[i], trouble),
-                         truth = sample.value / got;                        /* in the sample's own unit */
-            const bool told = doubts_has(sample.doubts, DOUBT_CORE_SHARED); /* if it lasts as long as a quick run */
+                         truth = sample.value / got;                                    /* in the sample's own unit */
+            const struct doubts lasting = DOUBTS(DOUBT_CORE_SHARED, DOUBT_CORES_APART); /* as long as a quick run */
+            const bool told = plan.steps[i].kind == SAMPLE_LATENCY || doubts_any(doubts_common(sample.doubts, lasting));
             bias[i] += told ? 0 : (got - 1) / SEEDS;
             held[i] += told || (sample.low <= truth && truth <= sample.high);
         }
