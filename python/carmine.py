@@ -225,8 +225,11 @@ def read(path: str) -> Result:
         data = json.load(file)
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise ValueError(f"{path}: no result of Carmine (schema {SCHEMA})")
-    return Result(path, data, [_roof(sample, data["machine"]) for sample in data["samples"]],
-                  [_point(point) for point in data.get("points", [])], [_curve(curve) for curve in data["curves"]])
+    try:
+        return Result(path, data, [_roof(sample, data["machine"]) for sample in data["samples"]],
+                      [_point(point) for point in data.get("points", [])], [_curve(curve) for curve in data["curves"]])
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path}: cut or edited ({error!r}): restore it, or measure again (carmine run -o)") from error
 
 
 def read_all(paths: str | Iterable[str]) -> List[Result]:

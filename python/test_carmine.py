@@ -74,7 +74,7 @@ class Reading(unittest.TestCase):
     def test_other_files_are_refused_or_left_out_of_a_folder(self):
         with tempfile.TemporaryDirectory() as folder:
             other = os.path.join(folder, "other.json")
-            for text in ('{"schema": "carmine.roofs/1"}', '[]', 'no JSON'):
+            for text in ('{"schema": "carmine.roofs/1"}', '{"schema": "carmine.result/1"}', '[]', 'no JSON'):
                 with open(other, "w") as file:
                     file.write(text)
                 self.assertRaises(ValueError, carmine.read, other)

@@ -209,6 +209,15 @@ static bool print(const struct arguments *arguments, const struct rows *rows, st
     return done;
 }
 
+/* Error: --format beside another form of output. */
+static bool has_one_form(const struct arguments *arguments, struct error *err) {
+    static const char *const OTHERS[] = {"json", "csv", "markdown", "latex", "all", "annotate"};
+    for (size_t i = 0; cli_typed(arguments, "format") && i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (cli_typed(arguments, OTHERS[i]))
+            return error_set(err, "--format and --%s are two forms of output: choose one", OTHERS[i]);
+    return true;
+}
+
 static int show(const struct arguments *arguments, struct error *err) {
     struct result result;
     struct rows rows = {0};
@@ -218,8 +227,8 @@ static int show(const struct arguments *arguments, struct error *err) {
         error_set(err, "--table chooses a table of CSV: add --csv, or see all of them with --all");
         return CLI_ERROR;
     }
-    if (!measure_options_roof(arguments, true, &roof, err) || !read_rows(arguments, &rows, err) ||
-        !results_read(arguments->operands[0], &result, err))
+    if (!has_one_form(arguments, err) || !measure_options_roof(arguments, true, &roof, err) ||
+        !read_rows(arguments, &rows, err) || !results_read(arguments->operands[0], &result, err))
         return CLI_ERROR;
     const bool done = print(arguments, &rows, &result, &terminal, roof, err);
     results_free(&result);

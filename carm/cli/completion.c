@@ -5,8 +5,10 @@
 
 #include "help.h"
 #include "commands.h"
+#include "carm/report/schemas.h"
 
-static const struct cli_set shells = {.names = (const char *const[]){"bash", "zsh", "fish", NULL}};
+static const struct cli_set shells = {.names = (const char *const[]){"bash", "zsh", "fish", NULL}},
+                            schemas = {.name = schema_name};
 
 /* Whether an option's value or the operands are files: "FILE|DIR", "FORMAT FILE…". */
 static bool takes_files(const char *argument) {
@@ -118,7 +120,8 @@ static void print_bash(void) {
          "    [ \"$word\" != = ] || word=\n    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}");
     print_names("    local commands=\"", " ");
     puts("\"\n    if [ \"$COMP_CWORD\" = 1 ]; then\n"
-         "        COMPREPLY=($(compgen -W \"$commands help --help --version\" -- \"$word\"))\n        return\n    fi\n"
+         "        COMPREPLY=($(compgen -W \"$commands help --help --version --schema\" -- \"$word\"))\n        "
+         "return\n    fi\n"
          "    case \"${COMP_WORDS[1]}  ${COMP_WORDS[*]:2:COMP_CWORD-2} \" in");
     for (size_t i = 0; commands_table[i]; i++)
         if (commands_table[i]->runs_program)
@@ -136,6 +139,8 @@ static void print_bash(void) {
          "    help | --man) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return ;;");
     printf("    --completion) _carmine_values ");
     print_values(&shells);
+    printf("; return ;;\n    --schema) _carmine_values ");
+    print_values(&schemas);
     puts("; return ;;");
     for (size_t i = 0; commands_table[i]; i++)
         print_bash_command(commands_table[i]);
@@ -206,11 +211,13 @@ static void print_zsh(void) {
         puts("'");
     }
     puts("    )\n    if (( CURRENT == 2 )); then\n"
-         "        _describe command known\n        compadd -- help --help --version\n        return\n    fi\n"
+         "        _describe command known\n        compadd -- help --help --version --schema\n        return\n    fi\n"
          "    local chosen=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $chosen in\n    help | --man)\n"
          "        _describe command known ;;");
     printf("    --completion)\n        compadd -- ");
     print_values(&shells);
+    printf(" ;;\n    --schema)\n        compadd -- ");
+    print_values(&schemas);
     puts(" ;;");
     for (size_t i = 0; commands_table[i]; i++)
         print_zsh_command(commands_table[i]);
@@ -253,9 +260,13 @@ static void print_fish_operands(const struct command *command) {
 }
 
 static void print_fish(void) {
-    puts("# fish completion for carmine\ncomplete -c carmine -f\n"
-         "complete -c carmine -n __fish_use_subcommand -l help -s h -d 'print this help'\n"
-         "complete -c carmine -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
+    fputs("# fish completion for carmine\ncomplete -c carmine -f\n"
+          "complete -c carmine -n __fish_use_subcommand -l help -s h -d 'print this help'\n"
+          "complete -c carmine -n __fish_use_subcommand -l version -s V -d 'print the version'\n"
+          "complete -c carmine -n __fish_use_subcommand -l schema -x -d 'print a JSON Schema' -a '",
+          stdout);
+    print_values(&schemas);
+    puts("'\n"
          "complete -c carmine -n __fish_use_subcommand -a help -d 'explain a command'");
     print_names("complete -c carmine -n '__fish_seen_subcommand_from help' -a '", " ");
     puts("'");

@@ -256,7 +256,7 @@ static bool has_form(const struct arguments *arguments) {
     for (size_t i = 0; i < CLI_FORMS; i++)
         if (cli_given(arguments, cli_forms[i].name))
             return true;
-    return false;
+    return cli_given(arguments, "format");
 }
 
 /* Gives the option of this row its default, if it has one. */

@@ -73,7 +73,10 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
         return error_set(err, "schema: must be \"%s\"%s%s; is this a carmine result?", wanted, schema ? ", not " : "",
                          schema ? schema : "");
     out->machine.recorded = true;
-    return fields_read(result_fields, root, out, "", err) && complete(out, err);
+    struct error inner;
+    return (fields_read(result_fields, root, out, "", &inner) && complete(out, &inner)) ||
+           error_set(err, "%s; the file was cut or edited: restore it, or measure again (`carmine run -o FILE`)",
+                     inner.text);
 }
 
 bool results_read(const char *path, struct result *out, struct error *err) {

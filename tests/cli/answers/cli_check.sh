@@ -150,6 +150,12 @@ run show "$tests/../results/zen3-2-cores-vm.json" --format flat
 expect "numbers with names" status 0 true '[ "$(json schema <out | xargs echo)" = carmine.flat/1 ]' \
     true '[ "$(grep -c ^carmine_roof_high own.prom)" = "$(grep -c "\"high\": [0-9]" out)" ] && grep -q ^carmine_roof_low own.prom' \
     true 'names own.prom >own; sed -n "s/^  \"\(.*\)\": {\$/\1/p" out | sort >other; [ -s own ] && cmp own other'
+for form in json csv markdown latex all annotate; do
+    refuses "numbers with names, and --$form" "--format and --$form are two forms of output: choose one" show slow.json --format flat --$form
+done
+mkdir -p config/carmine && echo "json = yes" >config/carmine/config
+XDG_CONFIG_HOME=$work/config run show slow.json --format prometheus
+expect "a form asked for goes before the default of another" status 0 out carmine_roof_
 refuses "an unknown form of show" "unknown form 'nagios'; known: flat, prometheus" show slow.json --format nagios
 refuses "an unknown form" "unknown form 'yaml'; known: json, csv, junit, reframe, nagios, prometheus" check same.json --baseline base.json --format yaml
 refuses "two forms" "name one form" check same.json --baseline base.json --format nagios --json

@@ -65,6 +65,8 @@ expect "a result through a pipe" status 0 true "json <out"
 
 # Not results at all.
 : >empty.json
+echo '{"schema": "carmine.result/1"}' >bare.json
+refuses "a result without its fields" "bare.json: uarch: must be there; the file was cut or edited: restore it, or measure again" show bare.json
 refuses "an empty file" "empty.json: " show empty.json
 refuses "a folder" ": not a file" show .
 { printf '\357\273\277'; cat sample.json; } >marked.json

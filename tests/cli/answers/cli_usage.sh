@@ -246,6 +246,7 @@ if command -v bash >/dev/null; then
     offers result.json why res
     offers "avx2,avx avx2,avx512" run --isa avx2,avx
     offers "bash zsh fish" --completion ""
+    offers "carmine.result/1 carmine.roofs/1" --schema carmine.r
 else
     skip "completion in bash" "there is no bash"
 fi
@@ -266,7 +267,8 @@ _carmine
 END
 expect "values in zsh" true 'grep -q ":STYLE,…: _values -s , value screen paper slide dark notes no-notes" _carmine' true 'grep -q ":ISA,…: _values -s , value x87 scalar" _carmine'
 expect "operands in zsh" true 'grep -q "1:name:(likwid-perfctr" _carmine' true 'grep -q "[*]:name:([^)]* avx512.f64.fma " _carmine' \
-    true 'grep -q "3:name:(f64 .* DRAM HBM)" _carmine' true 'grep -q "compadd -- bash zsh fish" _carmine'
+    true 'grep -q "3:name:(f64 .* DRAM HBM)" _carmine' true 'grep -q "compadd -- bash zsh fish" _carmine' true 'grep -q "compadd -- carmine.result/1" _carmine'
+expect "schemas in fish" true 'grep -q -e "-l schema .* carmine.roofs/1 " carmine.fish'
 expect "operands in fish" true 'grep -q "from import; and __fish_is_nth_token 2. -a .likwid-perfctr" carmine.fish' \
     true 'grep -q "from kernels. -a .*avx512.f64.fma " carmine.fish' true 'grep -q "from why; and __fish_is_nth_token 4. -a .f64" carmine.fish'
 expect "values in fish" true 'grep -q -e "-l style -x -a .(__fish_append , screen paper slide dark notes no-notes). -d" carmine.fish' \
