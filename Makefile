@@ -253,7 +253,7 @@ $(BUILD)/%.o: %.c
 # The page's template is part of the program.
 $(BUILD)/carm/html/html.o: $(wildcard carm/html/*.js carm/html/*.css carm/html/*.html)
 # And so is the result that schemas describe.
-$(BUILD)/carm/report/schemas.o: carm/report/one_of_each.json
+$(BUILD)/carm/cli/schemas.o: carm/cli/one_of_each.json
 # And so are the tables of cores.
 $(BUILD)/asm/incore/x86/core_texts.o: $(wildcard asm/incore/x86/cores/*.core)
 # And so is the header of users' own workloads.

@@ -469,7 +469,7 @@ static void write_known(const struct trust *trust, char *out, size_t size) {
         snprintf(out, size, "%s known to %d %%", all, beyond_1 ? 5 : 1);
 }
 
-char *trust_text(const struct trust *trust, const char *path, char *out, size_t size) {
+char *trust_text(const struct trust *trust, const char *resume, char *out, size_t size) {
     char known[160 + sizeof trust->worst];
     const bool again = trust->grade > 'B' && trust->headline, rest = trust->partial;
     if (size)
@@ -478,8 +478,8 @@ char *trust_text(const struct trust *trust, const char *path, char *out, size_t 
         return out;
     write_known(trust, known, sizeof known);
     snprintf(out, size, "%c%s: %s", trust->grade, rest ? " so far" : "", known);
-    if (path && (again || rest))
-        text_append(out, size, ". `carmine run --resume %s` measures %s%s%s", path, again ? "those again" : "",
+    if (resume && (again || rest))
+        text_append(out, size, ". `%s` measures %s%s%s", resume, again ? "those again" : "",
                     again && rest ? ", and " : "", rest ? "the rest" : "");
     return out;
 }

@@ -89,6 +89,6 @@ struct trust {
 struct trust trust_grade(const struct sample *samples, size_t count, bool partial);
 
 /* "B: all 26 headline roofs are known to 5 %, 20 of them to 1 %"; or how many are uncertain, and the worst of them.
- * Adds the command that would improve the grade if `path` names the file (NULL: no command). "" if there is no
+ * Adds the command that would improve the grade, `resume` (NULL: none). "" if there is no
  * grade. */
-char *trust_text(const struct trust *trust, const char *path, char *out, size_t size);
+char *trust_text(const struct trust *trust, const char *resume, char *out, size_t size);

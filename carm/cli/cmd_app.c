@@ -18,6 +18,7 @@
 #include "carm/options/levels_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/annotation_answer.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/report_app.h"
 #include "carm/session/app_results.h"
 #include "carm/session/checkpoint.h"
@@ -28,6 +29,7 @@
 #include "carm/text/csv.h"
 #include "carm/text/pager.h"
 #include "carm/text/notice.h"
+#include "carm/text/shell_word.h"
 #include "asm/instruction.h"
 #include "bench/names/symbols.h"
 #include "probe/error.h"
@@ -36,6 +38,7 @@
 #include "probe/text.h"
 #include "render/page/plot.h"
 #include "render/page/safe_text.h"
+#include "render/page/text_stream.h"
 #include "render/page/units.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -257,18 +260,39 @@ static struct app_told told_of(const struct app_runs *runs, const struct app_poi
     return told;
 }
 
-static void cmd_app_print_json(const struct app_told *told, const struct app_points *points, bool mix) {
+/* "./program 'an input'": the measured command line, ready for a shell; to be freed. */
+static char *shell_line(char *const *words) {
+    char *line;
+    size_t length;
+    FILE *out = need_made(text_stream(&line, &length));
+    for (size_t i = 0; words[i]; i++) {
+        char *word = shell_word(words[i]);
+        fprintf(out, "%s%s", i ? " " : "", word);
+        free(word);
+    }
+    if (!text_stream_close(out))
+        need_end();
+    return line;
+}
+
+static void cmd_app_print_json(const struct app_told *told, const struct app_points *points,
+                               const struct arguments *arguments) {
+    const bool mix = cli_given(arguments, "instructions");
+    char *program = shell_line(arguments->program);
+    const struct next_program next = {told->model, told->points, told->count, cli_value(arguments, "output"), program};
     json_t *texts = json_array();
     for (size_t i = 0; i < told->note_count; i++)
         json_array_append_new(texts, fields_text(told->notes[i]));
-    fields_print(report_app_json(&(struct report_app){.model = told->model,
-                                                      .points = points,
-                                                      .runs = told->runs->run_count,
-                                                      .exit_status = child_exit_status(told->runs->status),
-                                                      .notes = texts,
-                                                      .mix = mix,
-                                                      .annotations = told->annotations,
-                                                      .annotation_count = told->annotation_count}));
+    json_t *answer = report_app_json(&(struct report_app){.model = told->model,
+                                                          .points = points,
+                                                          .runs = told->runs->run_count,
+                                                          .exit_status = child_exit_status(told->runs->status),
+                                                          .notes = texts,
+                                                          .mix = mix,
+                                                          .annotations = told->annotations,
+                                                          .annotation_count = told->annotation_count});
+    fields_print(next_add(answer, next_of_program(&next)));
+    free(program);
 }
 
 static void cmd_app_print_all(const struct app_told *told, bool mix, const struct screen *screen) {
@@ -393,7 +417,7 @@ static bool cmd_app_finish(const struct app_request *request, const struct app_r
     told.annotations = found ? annotations : NULL;
     told.annotation_count = target->annotation_count;
     if (cli_given(arguments, "json"))
-        cmd_app_print_json(&told, &points, cli_given(arguments, "instructions"));
+        cmd_app_print_json(&told, &points, arguments);
     else if (cli_given(arguments, "csv"))
         csv_print_rows(report_points_json(&model, told.points, told.count), stdout);
     else

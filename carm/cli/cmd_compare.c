@@ -12,6 +12,7 @@
 #include "carm/options/view_options.h"
 #include "carm/report/compare_answer.h"
 #include "carm/report/compare_report.h"
+#include "carm/report/next_answers.h"
 #include "carm/session/partial.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
@@ -207,7 +208,7 @@ static int command(const struct arguments *arguments, struct error *err) {
         struct comparison comparison = compare_make(s.sides, s.count, base);
         done = draw(arguments, &comparison, &view, &options, err);
         if (done && cli_given(arguments, "json"))
-            fields_print(compare_json(&comparison));
+            fields_print(next_add(compare_json(&comparison), next_of_comparison(&comparison)));
         else if (done && cli_given(arguments, "csv"))
             compare_csv(&comparison, stdout);
         else if (done)

@@ -8,6 +8,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/core_report.h"
+#include "carm/report/next_answers.h"
 #include "carm/session/core_session.h"
 #include "carm/session/result_target.h"
 #include "carm/store/fields.h"
@@ -105,7 +106,7 @@ static void print(const struct result *result, const struct arguments *arguments
                   const struct plot_terminal *terminal) {
     const char *all = cli_value(arguments, "all");
     if (cli_given(arguments, "json"))
-        fields_print(core_json(result));
+        fields_print(next_add(core_json(result), next_step_json(NEXT_NOTHING, "", NULL)));
     else if (cli_given(arguments, "csv"))
         core_csv(result, stdout);
     else if (all)

@@ -6,7 +6,9 @@
 
 #include "probe/doctor/doctor.h"
 #include "commands.h"
+#include "schemas.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/session/counters.h"
 #include "carm/store/fields.h"
 #include "carm/text/csv.h"
@@ -91,7 +93,8 @@ static int look_at_counters(const struct arguments *arguments, const struct mach
     if (!counters)
         return CLI_ERROR;
     if (cli_given(arguments, "json")) {
-        fields_print(counters_json(counters));
+        fields_print(next_add(counters_json(counters),
+                              next_step_json(NEXT_NOTHING, "", *counters->papi.reason ? counters->papi.reason : NULL)));
     } else if (cli_given(arguments, "csv")) {
         counters_csv(counters, stdout);
     } else {
@@ -104,28 +107,46 @@ static int look_at_counters(const struct arguments *arguments, const struct mach
     return good ? CLI_DONE : CLI_NO;
 }
 
+static json_t *finding_rows(const struct finding *findings, unsigned count) {
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:s}", "name", findings[i].name, "severity",
+                                              SEVERITIES[findings[i].severity], "what", findings[i].what, "remedy",
+                                              findings[i].remedy));
+    return list;
+}
+
+static json_t *findings_json(const struct finding *findings, unsigned count) {
+    return json_pack("{s:s,s:o}", "schema", "carmine.doctor/1", "findings", finding_rows(findings, count));
+}
+
+json_t *doctor_described(const struct model *model) {
+    (void)model;
+    return findings_json(&(struct finding){.name = ""}, 1);
+}
+
+/* The remedy of the first warning; without one, measuring. */
+static json_t *next_of_findings(const struct finding *findings, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if (findings[i].severity == SEVERITY_WARNING && findings[i].remedy[0])
+            return next_step_json(NEXT_NOTHING, "", findings[i].remedy);
+    return next_step_json(NEXT_RUN, "", "nothing disturbs measurements here");
+}
+
 static int look_at_system(const struct arguments *arguments, const struct machine *machine) {
     struct papi_status papi;
     papi_probe(&papi);
     struct finding findings[DOCTOR_MAX_FINDINGS];
     const unsigned count = doctor_examine_live(machine, &papi, findings);
-    const bool hints = cli_given(arguments, "fix-hints");
-    json_t *list = json_array();
-    for (unsigned i = 0; i < count; i++) {
-        const struct finding *finding = &findings[i];
-        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:s}", "name", finding->name, "severity",
-                                              SEVERITIES[finding->severity], "what", finding->what, "remedy",
-                                              finding->remedy));
-        if (hints)
-            print_fix_hint(finding);
-    }
     if (cli_given(arguments, "json"))
-        fields_print(json_incref(list));
+        fields_print(next_add(findings_json(findings, count), next_of_findings(findings, count)));
     else if (cli_given(arguments, "csv"))
-        csv_print_rows(json_incref(list), stdout);
-    else if (!hints)
+        csv_print_rows(finding_rows(findings, count), stdout);
+    else if (!cli_given(arguments, "fix-hints"))
         print_findings(findings, count);
-    json_decref(list);
+    else
+        for (unsigned i = 0; i < count; i++)
+            print_fix_hint(&findings[i]);
     return CLI_DONE;
 }
 

@@ -11,6 +11,7 @@
 #include "carm/html/report_html.h"
 #include "carm/options/picture_options.h"
 #include "carm/report/fleet_report.h"
+#include "carm/report/next_answers.h"
 #include "carm/store/fields.h"
 #include "carm/text/pager.h"
 #include "probe/error.h"
@@ -81,7 +82,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
         struct fleet_groups groups = fleet_group(&fleet);
         struct fleet_report report = fleet_judge(&fleet, &groups);
         if (cli_given(arguments, "json"))
-            fields_print(fleet_json(&fleet, &groups, &report));
+            fields_print(next_add(fleet_json(&fleet, &groups, &report), next_of_fleet(&report)));
         else if (cli_given(arguments, "csv"))
             fleet_csv(&fleet, &groups, &report, stdout), fleet_print_refusals(&fleet, stderr);
         else

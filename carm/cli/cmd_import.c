@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine import: points and roofs from the files of other tools. */
 #include "commands.h"
+#include "schemas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "carm/import/import_points.h"
 #include "carm/import/import_result.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/report.h"
 #include "carm/report/report_app.h"
 #include "carm/store/fields.h"
@@ -152,6 +154,18 @@ static void print_roofs_csv(const struct import *import) {
     }
 }
 
+static json_t *points_json(const struct model *model, const struct app_point *points, size_t count) {
+    return json_pack("{s:s,s:o}", "schema", "carmine.import/1", "points", report_points_json(model, points, count));
+}
+
+json_t *import_described(const struct model *model) {
+    return points_json(model, model->result->points, 1);
+}
+
+static json_t *next_of_import(const struct model *model, const char *path) {
+    return path ? next_of_result(model, path) : next_step_json(NEXT_NOTHING, "", NULL);
+}
+
 /* The points as they are in the result now, with data of other imports. */
 static void print(const struct import_target *target, const struct import *import, const struct arguments *arguments) {
     const struct result *result = &target->result;
@@ -163,7 +177,8 @@ static void print(const struct import_target *target, const struct import *impor
             if (strcmp(result->points[k].name, import->points[i].name) == 0)
                 points[count++] = result->points[k];
     if (cli_given(arguments, "json")) {
-        fields_print(report_points_json(&model, points, count));
+        fields_print(
+            next_add(points_json(&model, points, count), next_of_import(&model, cli_value(arguments, "output"))));
     } else if (cli_given(arguments, "csv") && count > 0) {
         csv_print_rows(report_points_json(&model, points, count), stdout);
     } else if (cli_given(arguments, "csv")) {

@@ -12,11 +12,13 @@
 #include "asm/pattern.h"
 #include "carm/text/suggestion.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/screen.h"
 #include "carm/store/fields.h"
 #include "carm/text/columns.h"
 #include "carm/text/pager.h"
 #include "commands.h"
+#include "schemas.h"
 #include "probe/error.h"
 #include "probe/machine.h"
 #include "probe/text.h"
@@ -99,14 +101,26 @@ static size_t next_match(size_t i, const struct arguments *arguments) {
     return i;
 }
 
+static json_t *kernel_json(const struct kernel *kernel, bool here) {
+    struct column_walk to = columns_json();
+    kernel_columns(&to, kernel, here);
+    return columns_end_json(&to);
+}
+
+static json_t *list_json(json_t *kernels) {
+    return json_pack("{s:s,s:o}", "schema", "carmine.kernels/1", "kernels", kernels);
+}
+
+json_t *kernels_described(const struct model *model) {
+    (void)model;
+    return list_json(json_pack("[o]", kernel_json(kernel_table[0], true)));
+}
+
 static void print_json(const struct arguments *arguments, const struct machine *machine) {
-    json_t *json = json_array();
-    for (size_t i = 0; (i = next_match(i, arguments)) < kernel_count; i++) {
-        struct column_walk to = columns_json();
-        kernel_columns(&to, kernel_table[i], machine_has(machine, kernel_table[i]->needs));
-        json_array_append_new(json, columns_end_json(&to));
-    }
-    fields_print(json);
+    json_t *list = json_array();
+    for (size_t i = 0; (i = next_match(i, arguments)) < kernel_count; i++)
+        json_array_append_new(list, kernel_json(kernel_table[i], machine_has(machine, kernel_table[i]->needs)));
+    fields_print(next_add(list_json(list), next_step_json(NEXT_NOTHING, "", NULL)));
 }
 
 static void print_csv(const struct arguments *arguments, const struct machine *machine) {

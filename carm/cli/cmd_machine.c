@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine machine: what is known of this machine. */
 #include "commands.h"
+#include "schemas.h"
 
 #include <jansson.h>
 
 #include "carm/options/view_options.h"
 #include "carm/options/measure_options.h"
 #include "carm/report/machine_report.h"
+#include "carm/report/next_answers.h"
 #include "carm/store/fields.h"
+#include "carm/store/shape.h"
 #include "carm/text/csv.h"
+#include "carm/text/or_null.h"
 #include "carm/text/pager.h"
 #include "probe/clock.h"
 #include "probe/uarch.h"
@@ -32,7 +36,7 @@ static json_t *cache_json(const struct cache *cache) {
                                         (int)cache->shapes[i].sharing_core_count, "instance_count",
                                         (int)cache->shapes[i].instance_count));
     if (shapes)
-        json_object_set_new(out, "shapes", shapes);
+        shape_set_optional(out, "shapes", shapes);
     return out;
 }
 
@@ -68,14 +72,14 @@ static json_t *json(const struct machine *machine, const struct uarch_match *mat
                              (json_int_t)machine->nodes[i].memory_bytes, "memory_side_cache_bytes",
                              (json_int_t)machine->nodes[i].memory_side_cache_bytes, "kind", machine->nodes[i].kind,
                              "core_count", (int)machine->nodes[i].core_count));
-    json_t *out = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s,s:s?,s:s}", "schema", "carmine.machine/1", "host",
+    json_t *out = json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:s,s:o,s:s}", "schema", "carmine.machine/1", "host",
                             machine->host, "brand", machine->cpu.brand, "vendor", machine->cpu.vendor, "family",
                             (int)machine->cpu.family, "model", (int)machine->cpu.model, "stepping",
                             (int)machine->cpu.stepping, "hypervisor", machine->cpu.hypervisor, "uarch",
-                            match->uarch ? uarch_name(match->uarch) : NULL, "uarch_doubt", match->doubt);
+                            text_or_null(match->uarch ? uarch_name(match->uarch) : ""), "uarch_doubt", match->doubt);
     json_object_set_new(out, "architecture", json_string(machine->architecture));
     json_object_set_new(out, "recorded", json_boolean(machine->recorded));
-    json_object_set_new(out, "isas", machine->isa_known ? isas : json_null());
+    json_object_set_new(out, "isas", machine->isa_known ? shape_nullable(isas) : json_null());
     if (!machine->isa_known)
         json_decref(isas);
     json_object_set_new(out, "package_count", json_integer(machine->package_count));
@@ -87,9 +91,19 @@ static json_t *json(const struct machine *machine, const struct uarch_match *mat
     json_object_set_new(out, "kinds", kinds);
     json_object_set_new(out, "nodes", nodes);
     json_object_set_new(out, "memory_total_bytes", json_integer((json_int_t)machine->memory_total_bytes));
-    json_object_set_new(out, "clock_at_rest_hz", clock ? json_real(clock->rest_hz) : json_null());
-    json_object_set_new(out, "tick_hz", clock ? json_real(clock->tick_hz) : json_null());
+    json_object_set_new(out, "clock_at_rest_hz", positive_or_null(clock ? clock->rest_hz : 0));
+    json_object_set_new(out, "tick_hz", positive_or_null(clock ? clock->tick_hz : 0));
     return out;
+}
+
+/* A cache of two shapes, a node, and an instruction set. */
+json_t *machine_described(const struct model *model) {
+    (void)model;
+    struct memory_node node = {.kind = ""};
+    struct machine machine = {.kind_count = 1, .nodes = &node, .node_count = 1, .isa_known = true, .cpu.features = ~0u};
+    machine.kinds[0].cache_count = 1;
+    machine.kinds[0].caches[0].shape_count = 1;
+    return json(&machine, &(struct uarch_match){0}, NULL);
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
@@ -104,7 +118,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct uarch_match match = uarch_find(&machine.cpu, machine.kind_count ? machine.kinds[0].name : "");
     const bool timed = !machine.recorded;
     if (cli_given(arguments, "json")) {
-        fields_print(json(&machine, &match, timed ? &clock : NULL));
+        fields_print(next_add(json(&machine, &match, timed ? &clock : NULL), next_step_json(NEXT_DOCTOR, "", NULL)));
     } else if (cli_given(arguments, "csv")) {
         csv_print_rows(cache_rows(&machine), stdout);
     } else if (cli_given(arguments, "all")) {

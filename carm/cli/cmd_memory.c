@@ -10,6 +10,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/memory_report.h"
+#include "carm/report/next_answers.h"
 #include "carm/session/memory_session.h"
 #include "carm/session/partial.h"
 #include "carm/session/result_target.h"
@@ -190,7 +191,7 @@ static void print(const struct memory_command *command, const struct arguments *
     for (unsigned part = 0; part < MEMORY_PARTS; part++)
         parts |= (unsigned)command->parts[part] << part;
     if (cli_given(arguments, "json"))
-        fields_print(memory_json(result, parts));
+        fields_print(next_add(memory_json(result, parts), next_step_json(NEXT_NOTHING, "", NULL)));
     else if (cli_given(arguments, "csv"))
         memory_csv(result, parts, stdout);
     else if (cli_given(arguments, "all"))

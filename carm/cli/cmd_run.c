@@ -9,6 +9,7 @@
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
 #include "carm/session/characterise.h"
@@ -156,7 +157,7 @@ static void tell(const struct result *result, const struct arguments *arguments,
     picture->drawn = picture->wanted && draw(&model, arguments, picture->path, &picture->why_not);
     const struct result_answer answer = {&model, op, path, picture->drawn ? picture->path : NULL};
     if (cli_given(arguments, "json"))
-        fields_print(report_json(&model));
+        fields_print(next_add(report_json(&model), next_of_result(&model, path)));
     else if (cli_given(arguments, "csv"))
         report_csv(&model, stdout);
     else if (!path || cli_given(arguments, "all") || !result_answer_print(&answer, &(struct screen){&terminal, stdout}))

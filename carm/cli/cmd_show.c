@@ -10,6 +10,7 @@
 #include "carm/report/check_formats.h"
 #include "carm/report/core_report.h"
 #include "carm/report/memory_report.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/report.h"
 #include "carm/report/result_answer.h"
 #include "carm/report/screen.h"
@@ -191,11 +192,11 @@ static bool print(const struct arguments *arguments, const struct rows *rows, st
     if (done && (json || csv || flat)) /* the table shows it already */
         partial_warn(result, path);
     if (done && json) {
-        fields_print(report_json(&model));
+        fields_print(next_add(report_json(&model), next_of_result(&model, path)));
     } else if (done && csv) {
         done = print_csv(arguments, &model, err);
     } else if (done && flat) {
-        flat_print(cli_value(arguments, "format"), &model, stdout);
+        flat_print(cli_value(arguments, "format"), &model, path, stdout);
     } else if (done && cli_given(arguments, "annotate")) {
         done = show_code(result, cli_value(arguments, "annotate"), &(struct screen){terminal, stdout}, err);
     } else if (done &&

@@ -7,6 +7,7 @@
 
 #include "carm/options/view_options.h"
 #include "carm/report/limits_markdown.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/shortfall_report.h"
 #include "carm/report/specification_report.h"
 #include "carm/store/file_io.h"
@@ -83,12 +84,14 @@ static int answer(const struct arguments *arguments, const struct result *result
     static const int STATUSES[SPEC_VERDICTS] = {
         [SPEC_REACHED] = CLI_DONE, [SPEC_BELOW] = CLI_NO, [SPEC_UNKNOWN] = CLI_ERROR};
     const bool has_result = arguments->operand_count > 0;
+    const char *path = has_result ? arguments->operands[0] : NULL;
     struct model model = model_build(result);
     struct shortfalls shortfalls = shortfalls_find(&model, spec);
     const struct specification specification = specification_judge(&model, &shortfalls, spec);
     const struct spec_answer all = {has_result ? &model : NULL, &shortfalls, has_result ? &specification : NULL, spec};
     if (view_options_data(arguments))
-        view_options_print(arguments, shortfall_report_json(&all), "roofs");
+        view_options_print(arguments, next_add(shortfall_report_json(&all), next_of_specification(&all, path)),
+                           "roofs");
     else
         print(arguments, &all, terminal);
     shortfalls_free(&shortfalls);

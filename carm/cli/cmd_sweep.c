@@ -11,6 +11,7 @@
 #include "carm/chart/chart.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/report_curves.h"
 #include "carm/search/cmd_distances.h"
 #include "carm/session/measure.h"
@@ -113,7 +114,7 @@ static void cmd_sweep_print_answer(const struct result *result, const struct plo
 static void cmd_sweep_print(const struct result *result, const struct arguments *arguments) {
     const struct plot_terminal terminal = terminal_find();
     if (cli_given(arguments, "json"))
-        fields_print(curves_json(result));
+        fields_print(next_add(curves_json(result), next_step_json(NEXT_NOTHING, "", NULL)));
     else if (cli_given(arguments, "csv"))
         curves_csv(result, stdout);
     else if (cli_given(arguments, "all"))

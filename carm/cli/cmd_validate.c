@@ -11,6 +11,7 @@
 #include "carm/model/validate.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/validate_report.h"
 #include "carm/session/measure.h"
 #include "carm/session/partial.h"
@@ -219,8 +220,7 @@ static bool cmd_validate_measure(struct validation_saving *saving, const struct 
 static void cmd_validate_print(const struct validation_point *points, size_t count, const struct arguments *arguments) {
     const struct plot_terminal terminal = terminal_find();
     if (cli_given(arguments, "json"))
-        fields_print(json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/2", "points",
-                               validation_points_json(points, count), "levels", validation_levels_json(points, count)));
+        fields_print(next_add(validation_json(points, count), next_step_json(NEXT_NOTHING, "", NULL)));
     else if (cli_given(arguments, "csv"))
         validation_csv(points, count, stdout);
     else if (cli_given(arguments, "all"))

@@ -12,6 +12,7 @@
 #include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/why_report.h"
 #include "carm/session/partial.h"
 #include "carm/store/fields.h"
@@ -164,7 +165,7 @@ static bool tell(const struct comparison *c, const struct why_list *list, struct
     if (choice->path && !in_terminal(choice) && !draw(c, list, choice, err))
         return false;
     if (choice->json)
-        fields_print(why_json(c, list));
+        fields_print(next_add(why_json(c, list), next_step_json(NEXT_NOTHING, "", NULL)));
     else if (choice->csv)
         why_csv(list, stdout);
     else if (choice->roof)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine workload: measures built-in numerical kernels like applications, in series of sizes. */
 #include "commands.h"
+#include "schemas.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,11 +9,13 @@
 
 #include "bench/programs/child.h"
 #include "carm/chart/chart.h"
+#include "carm/model/verdict_words.h"
 #include "carm/options/install_paths.h"
 #include "carm/options/levels_options.h"
 #include "carm/options/view_options.h"
 #include "carm/options/workload_study.h"
 #include "carm/report/annotation_answer.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/report_app.h"
 #include "carm/report/report_points.h"
 #include "carm/report/validate_report.h"
@@ -185,13 +188,22 @@ static bool cmd_workload_draw(const struct record *record, const char *path, str
     return done;
 }
 
+static json_t *workload_json(const struct model *model, const struct app_point *points, size_t count) {
+    return json_pack("{s:s,s:o}", "schema", "carmine.workload/1", "points", report_points_json(model, points, count));
+}
+
+json_t *workload_described(const struct model *model) {
+    return workload_json(model, model->result->points, 1);
+}
+
+/* The last point's verdict is the reason that nothing is next. */
 static void cmd_workload_print_data(const struct arguments *arguments, const struct record *record) {
+    char words[VERDICT_WORDS_BYTES];
     struct model model = model_build(record->target.result);
     struct app_point *points = cmd_workload_points_of(record->outcomes, record->count);
-    view_options_print(arguments,
-                       json_pack("{s:s,s:o}", "schema", "carmine.workload/1", "points",
-                                 report_points_json(&model, points, record->count)),
-                       "points");
+    const struct verdict verdict = verdict_find(&model, &points[record->count - 1]);
+    json_t *next = next_step_json(NEXT_NOTHING, "", verdict_words(&verdict, &points[record->count - 1], words));
+    view_options_print(arguments, next_add(workload_json(&model, points, record->count), next), "points");
     free(points);
     model_free(&model);
 }
@@ -213,7 +225,7 @@ static int study_run(const struct arguments *arguments, struct workload_study *s
     record->annotate = cli_given(arguments, "annotate");
     child_catch_signals();
     bool done = measure_all(study, record, data, err);
-    if (data && (done || record->count > 0))
+    if (data && record->count > 0)
         cmd_workload_print_data(arguments, record);
     fflush(stdout);
     if (record->count > 0)
@@ -245,7 +257,10 @@ static int validate(const struct arguments *arguments, struct workload_study *st
         from += size_count;
     }
     if (done && view_options_data(arguments))
-        view_options_print(arguments, workload_validation_json(rows, study->workload_count), "workloads");
+        view_options_print(
+            arguments,
+            next_add(workload_validation_json(rows, study->workload_count), next_step_json(NEXT_NOTHING, "", NULL)),
+            "workloads");
     else if (done)
         workload_validation_print(rows, study->workload_count, stdout);
     free(rows);

@@ -5,7 +5,7 @@
 
 #include "help.h"
 #include "commands.h"
-#include "carm/report/schemas.h"
+#include "schemas.h"
 
 static const struct cli_set shells = {.names = (const char *const[]){"bash", "zsh", "fish", NULL}},
                             schemas = {.name = schema_name};

@@ -2,6 +2,7 @@
  * The program: finds the command, parses, runs it, and returns the exit status. */
 #include "commands.h"
 #include "help.h"
+#include "schemas.h"
 
 #include <fcntl.h>
 #include <jansson.h>
@@ -15,7 +16,6 @@
 #include "bench/programs/child.h"
 #include "carm/text/suggestion.h"
 #include "carm/options/view_options.h"
-#include "carm/report/schemas.h"
 #include "carm/store/fields.h"
 #include "carm/text/latex.h"
 #include "carm/text/notice.h"

@@ -16,6 +16,7 @@
 #include "bench/programs/child.h"
 #include "carm/chart/chart.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/report/report_app.h"
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"
@@ -43,9 +44,10 @@ static void rank_results_free(struct rank_results *results) {
     *results = (struct rank_results){0};
 }
 
-static void ranks_merge_print_json(const struct app_points *points, const struct model *model, bool mix) {
-    fields_print(report_app_json(&(struct report_app){
-        .model = model, .points = points, .runs = points->program.seconds.n, .notes = json_array(), .mix = mix}));
+static void ranks_merge_print_json(const struct app_points *points, const struct next_program *next, bool mix) {
+    json_t *answer = report_app_json(&(struct report_app){
+        .model = next->model, .points = points, .runs = points->program.seconds.n, .notes = json_array(), .mix = mix});
+    fields_print(next_add(answer, next_of_program(next)));
 }
 
 static void ranks_merge_tell(const struct app_points *points, const struct model *model,
@@ -58,7 +60,8 @@ static void ranks_merge_tell(const struct app_points *points, const struct model
     for (size_t i = 0; i < points->count; i++)
         all[i + parts] = points->points[i];
     if (cli_given(arguments, "json")) {
-        ranks_merge_print_json(points, model, mix);
+        ranks_merge_print_json(
+            points, &(struct next_program){model, all, count, cli_value(arguments, "output"), all[0].command}, mix);
     } else if (cli_given(arguments, "csv")) {
         csv_print_rows(report_points_json(model, all, count), stdout);
     } else if (cli_given(arguments, "all")) {

@@ -11,6 +11,7 @@
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
 #include "memory_peak.h"
+#include "carm/text/next_step.h"
 #include "carm/store/results.h"
 #include "probe/isa.h"
 #include "probe/text.h"
@@ -124,8 +125,8 @@ static void judge_limit(const struct judging *judging, const char *name, const c
     struct spec_figure *figure = specification_add(judging, name, kind, unit);
     if (blank) {
         figure->stated = blank->sample->documented_per_cycle;
-        snprintf(figure->why, sizeof figure->why, "%s is blank; `carmine run --resume FILE` measures it again",
-                 blank->sample->kernel);
+        snprintf(figure->why, sizeof figure->why, "%s is blank; `%s FILE` measures it again", blank->sample->kernel,
+                 next_steps[NEXT_RESUME].command);
         return;
     }
     figure->stated = worst->roof->sample->documented_per_cycle;

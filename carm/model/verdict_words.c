@@ -117,9 +117,39 @@ static void verdict_say_kernel(const struct speech *speech, const char *before) 
         say_kernel(speech, before);
 }
 
+/* A whole program, whose loops can be examined. */
+static bool has_unseen_loops(const struct app_point *point) {
+    return point->has_count && point->part == APP_PROGRAM;
+}
+
+/* A loop that nobody can account for: its core is not known. */
+static bool lacks_account(const struct verdict *verdict, const struct app_point *point) {
+    return verdict->loop.count == 0 && point->part == APP_LOOP && point->iterations > 0 && !point->in_core.known;
+}
+
+bool verdict_is_delayed(const struct verdict *verdict) {
+    return verdict->delayed || verdict->waits.cause[0].kind == WAIT_CPU;
+}
+
+enum next_id verdict_next(const struct verdict *verdict, const struct app_point *point, bool loops) {
+    const struct verdict_waits *waits = &verdict->waits;
+    const bool elsewhere = waits->for_cpu || waits->for_mpi || waits->for_kernel;
+    if (verdict->basis == VERDICT_NO_CEILING || verdict->basis == VERDICT_NO_BANDWIDTH)
+        return NEXT_RUN;
+    if (lacks_account(verdict, point))
+        return NEXT_CORE;
+    if (verdict->loop.binds || (elsewhere && !verdict_is_delayed(verdict)))
+        return NEXT_NOTHING;
+    if (verdict->why == VERDICT_WAITS && !loops && has_unseen_loops(point))
+        return NEXT_LOOPS;
+    if (verdict->nearest)
+        return NEXT_LEVELS;
+    return !loops && has_unseen_loops(point) ? NEXT_LOOPS : NEXT_NOTHING;
+}
+
 static void say_by_loop(const struct speech *speech) {
-    if (speech->point->has_count && speech->point->part == APP_PROGRAM)
-        verdict_say(speech, ". `--by loop` tells what each loop waits for");
+    if (has_unseen_loops(speech->point))
+        verdict_say(speech, ". `%s` tells what each loop waits for", next_steps[NEXT_LOOPS].command);
 }
 
 static void verdict_say_why(const struct speech *speech) {
@@ -434,7 +464,7 @@ static void say_unknown_level(const struct speech *speech) {
     const double ratio = at_most(verdict->known ? verdict->ratio : verdict->bytes_ratio);
     verdict_say(speech, "%s%s of the ", verdict_is_least(ratio) ? "" : "at most ", verdict_percent(ratio, share));
     say_level(speech, verdict->known ? verdict->bandwidth : verdict->bytes_roof);
-    verdict_say(speech, "; `carmine app --levels` finds its level");
+    verdict_say(speech, "; `%s` finds its level", next_steps[NEXT_LEVELS].command);
 }
 
 /* At its roof, the next roof is of interest. */
@@ -550,8 +580,8 @@ static void say_no_roofs(const struct speech *speech) {
     else if (threads == 0)
         verdict_say(speech, "not judged: the result holds no %s%s", type, what);
     else
-        verdict_say(speech, "not judged: there is no %s%s of %u thread%s or more; `carmine run` measures it", type,
-                    what, threads, verdict_plural(threads));
+        verdict_say(speech, "not judged: there is no %s%s of %u thread%s or more; `%s` measures it", type, what,
+                    threads, verdict_plural(threads), next_steps[NEXT_RUN].command);
 }
 
 /* What binds a loop; then its share of the roof that fits it. */
@@ -583,11 +613,10 @@ const char *verdict_words(const struct verdict *verdict, const struct app_point 
         say_loop(&speech);
     else if (verdict_say_first(&speech)) {
         SAY[verdict->basis](&speech);
-        if (point->part == APP_LOOP && point->iterations > 0 && !point->in_core.known)
-            verdict_say(
-                &speech,
-                ". Its instructions have no account: its core has no table, and was not measured (`carmine core "
-                "-o FILE`)");
+        if (lacks_account(verdict, point))
+            verdict_say(&speech,
+                        ". Its instructions have no account: its core has no table, and was not measured (`%s FILE`)",
+                        next_steps[NEXT_CORE].command);
     }
     return out;
 }

@@ -5,11 +5,19 @@
 #include <stddef.h>
 
 #include "verdict.h"
+#include "carm/text/next_step.h"
 
 enum { VERDICT_WORDS_BYTES = 1024 };
 
 /* Sentences for people, without a full stop at the end. The point is the one that was judged. */
 const char *verdict_words(const struct verdict *verdict, const struct app_point *point, char out[VERDICT_WORDS_BYTES]);
+
+/* It had no CPU for much of its time, because other programs had it. */
+bool verdict_is_delayed(const struct verdict *verdict);
+
+/* The command that would say more of it: NEXT_NOTHING, NEXT_RUN, NEXT_CORE, NEXT_LOOPS or NEXT_LEVELS. `loops`: its
+ * program was examined by loops. */
+enum next_id verdict_next(const struct verdict *verdict, const struct app_point *point, bool loops);
 
 /* "L1", "DRAM", "compute"; for a waiting program "waiting" (it mostly had no CPU), "MPI" or "kernel", and with
  * simulated traffic "latency", "dependency" or "latency- or dependency"; "instruction" by the accounts of its loops.

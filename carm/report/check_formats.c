@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of formats: JSON, JUnit XML, ReFrame, and monitoring systems. */
 #include "check_formats.h"
+#include "next_answers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -229,7 +230,7 @@ json_t *check_json(const struct check *check, const struct check_setting *settin
 }
 
 static void check_formats_print_json(const struct check *check, const struct check_setting *setting, FILE *out) {
-    fields_print_to(check_json(check, setting), out);
+    fields_print_to(next_add(check_json(check, setting), next_of_check(check, setting)), out);
 }
 
 static void check_formats_print_csv(const struct check *check, const struct check_setting *setting, FILE *out) {
@@ -271,7 +272,7 @@ static void print_junit(const struct check *check, const struct check_setting *s
 /* Reference and thresholds for ReFrame's tests: the thresholds are fractions of the reference
  * (reframe-hpc.readthedocs.io, RegressionTest.reference). A roof without a value is no metric: the sanity check reports
  * it. Uncertain and doubtful roofs are logged without a threshold, so that ReFrame judges as `carmine check` does. */
-static void print_reframe(const struct check *check, const struct check_setting *setting, FILE *out) {
+json_t *reframe_json(const struct check *check, const struct check_setting *setting) {
     json_t *metrics = json_object();
     for (size_t i = 0; i < check->count; i++) {
         const struct check_row *row = &check->rows[i];
@@ -280,15 +281,18 @@ static void print_reframe(const struct check *check, const struct check_setting 
         char name[224];
         if (isnan(row->value) || isnan(row->baseline))
             continue;
-        json_t *below = latency || open ? json_null() : json_real(-row->tolerance),
-               *above = latency && !open ? json_real(row->tolerance) : json_null();
-        json_object_set_new(metrics, roof_key_text(&row->key, name, sizeof name),
+        json_t *below = number_or_null(latency || open ? (double)NAN : -row->tolerance),
+               *above = number_or_null(latency && !open ? row->tolerance : (double)NAN);
+        json_object_set_new(metrics, shape_key(roof_key_text(&row->key, name, sizeof name)),
                             json_pack("{s:f,s:[foos]}", "value", row->value, "reference", row->baseline, below, above,
                                       check_unit_name(row, setting->baseline->per)));
     }
-    fields_print_to(json_pack("{s:s,s:b,s:o}", "schema", "carmine.check.reframe/1", "passed",
-                              (int)(check_outcome(check, setting) == CHECK_PASSED), "metrics", metrics),
-                    out);
+    return json_pack("{s:s,s:b,s:o}", "schema", "carmine.check.reframe/1", "passed",
+                     (int)(check_outcome(check, setting) == CHECK_PASSED), "metrics", metrics);
+}
+
+static void print_reframe(const struct check *check, const struct check_setting *setting, FILE *out) {
+    fields_print_to(next_add(reframe_json(check, setting), next_of_check(check, setting)), out);
 }
 
 const struct check_format check_formats[] = {
@@ -336,11 +340,12 @@ json_t *flat_json(const struct model *model) {
                      "measured_utc", fields_text(model->result->environment.started_utc), "metrics", metrics);
 }
 
-static void print_flat(const struct model *model, FILE *out) {
-    fields_print_to(flat_json(model), out);
+static void print_flat(const struct model *model, const char *path, FILE *out) {
+    fields_print_to(next_add(flat_json(model), next_of_result(model, path)), out);
 }
 
-static void print_flat_prometheus(const struct model *model, FILE *out) {
+static void print_flat_prometheus(const struct model *model, const char *path, FILE *out) {
+    (void)path;
     struct check all = values_of(model);
     print_families(VALUES, &all, false, out);
     check_free(&all);
@@ -348,10 +353,10 @@ static void print_flat_prometheus(const struct model *model, FILE *out) {
 
 const struct flat_format flat_formats[] = {{"flat", print_flat}, {"prometheus", print_flat_prometheus}, {0}};
 
-void flat_print(const char *name, const struct model *model, FILE *out) {
+void flat_print(const char *name, const struct model *model, const char *path, FILE *out) {
     for (const struct flat_format *format = flat_formats; format->name; format++)
         if (strcmp(format->name, name) == 0)
-            format->print(model, out);
+            format->print(model, path, out);
 }
 
 const struct check_format *check_format_find(const char *name) {

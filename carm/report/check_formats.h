@@ -30,14 +30,17 @@ int check_format_status(const struct check_format *format, const struct check *c
 
 /* A result's roofs and figures of its memory, each a number with a name, for tools that keep numbers. */
 struct flat_format {
-    const char *name; /* "prometheus"; NULL: end of the table */
-    void (*print)(const struct model *model, FILE *out);
+    const char *name;                                                      /* "prometheus"; NULL: end of the table */
+    void (*print)(const struct model *model, const char *path, FILE *out); /* path: of the result */
 };
 extern const struct flat_format flat_formats[];
-void flat_print(const char *name, const struct model *model, FILE *out);
+void flat_print(const char *name, const struct model *model, const char *path, FILE *out);
 
 /* Schema "carmine.flat/1": value, unit and interval of each, by its name. The caller releases it. */
 json_t *flat_json(const struct model *model);
+
+/* Schema "carmine.check.reframe/1": what a ReFrame test takes. The caller releases it. */
+json_t *reframe_json(const struct check *check, const struct check_setting *setting);
 
 /* The check as JSON of the schema "carmine.check/2"; the caller releases it. */
 json_t *check_json(const struct check *check, const struct check_setting *setting);

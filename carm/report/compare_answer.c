@@ -15,7 +15,7 @@
 #include "carm/compare/why.h"
 #include "carm/model/describe.h"
 #include "carm/store/results.h"
-#include "carm/text/shell_word.h"
+#include "carm/text/next_step.h"
 #include "probe/isa.h"
 #include "probe/memory_kind.h"
 #include "probe/need.h"
@@ -380,12 +380,11 @@ static void print_unknown(const struct comparison *c, const struct screen *scree
             if (c->headlines[i].blanks[side] && (c->headlines[i].key.cores != 1 || cores_of(&c->sides[side]) == 1))
                 text_say(s.text, "%s%s", *s.text ? ", " : "",
                          compare_headline_name(&c->headlines[i], name, sizeof name));
-        char *file = shell_word(c->sides[side].path);
+        char *resume = next_command(NEXT_RESUME, c->sides[side].path);
         if (*s.text)
-            screen_note(screen, "Blank",
-                        "%s's %s: not known, as a blank roof may be the best; `carmine run --resume %s`",
-                        sentence_name(c, side, letter), s.text, file);
-        free(file);
+            screen_note(screen, "Blank", "%s's %s: not known, as a blank roof may be the best; `%s`",
+                        sentence_name(c, side, letter), s.text, resume);
+        free(resume);
     }
 }
 

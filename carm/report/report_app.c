@@ -334,11 +334,7 @@ static const char *report_threads_words(const struct app_point *points, size_t c
 enum { ROWS = 10, BAR_CELLS = 12, LINK_LINES = 2, MOST_ADVICE = 3 };
 _Static_assert(ROWS > POINT_LINKS_MAX + LINK_LINES, "there is room for parts below the links");
 
-/* What the first sentence is about: the part with flop, or a loop with an account, with most of the time, if it has a
- * good deal of it and its links are as well known as the program's. Else the program: also if it waits, and not a part
- * without an account that is all of it. */
-static const struct app_point *report_app_subject_of(const struct model *model, const struct app_point *points,
-                                                     size_t count) {
+const struct app_point *report_app_subject_of(const struct model *model, const struct app_point *points, size_t count) {
     const double least_share = report_thresholds.subject_least.value, most_share = report_thresholds.subject_most.value;
     const struct app_point *subject = points;
     if (verdict_find(model, points).idle_share > report_thresholds.subject_waits.value)

@@ -18,6 +18,11 @@ struct app_point;
 void app_answer_print(const struct model *model, const struct app_point *points, size_t count,
                       const struct screen *screen);
 
+/* What the first sentence is about: the part with flop, or a loop with an account, with most of the time, if it has a
+ * good deal of it and its links are as well known as the program's. Else the program: also if it waits, and not a part
+ * without an account that is all of it. */
+const struct app_point *report_app_subject_of(const struct model *model, const struct app_point *points, size_t count);
+
 /* Says once whether the table that judged loops was never compared with such a core. */
 void report_note_table(const struct model *model, const struct app_point *points, size_t count,
                        const struct screen *screen);

@@ -2,9 +2,12 @@
  * Roofs in every form, each column stated once; warnings and trust as text. */
 #include "report.h"
 
+#include <stdlib.h>
+
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
 #include "carm/store/results.h"
+#include "carm/text/next_step.h"
 #include "carm/text/wrap.h"
 
 /* Older results, and those of other tools, have none. */
@@ -141,5 +144,8 @@ void report_doubts_print(struct doubts doubts, FILE *out) {
 
 char *report_trust_text(const struct result *result, char *out, size_t size) {
     const struct trust trust = trust_grade(result->samples, result->sample_count, result->environment.interrupted);
-    return trust_text(&trust, "FILE", out, size);
+    char *resume = next_command(NEXT_RESUME, NULL);
+    trust_text(&trust, resume, out, size);
+    free(resume);
+    return out;
 }

@@ -24,6 +24,7 @@
 #include "carm/model/verdict_words.h"
 #include "carm/session/partial.h"
 #include "carm/store/results.h"
+#include "carm/text/next_step.h"
 #include "carm/text/shell_word.h"
 #include "carm/text/wrap.h"
 #include "probe/isa.h"
@@ -436,17 +437,16 @@ static void print_blanks(const struct model *model, const struct screen *screen)
 static void result_answer_print_warnings(const struct result_answer *answer, const struct trust *trust,
                                          const struct screen *screen) {
     const struct result *result = answer->model->result;
-    char *file = shell_word(answer->file ? answer->file : "FILE");
-    char text[PARTIAL_TEXT_BYTES], doubts[1024];
+    char text[PARTIAL_TEXT_BYTES], doubts[1024], *resume = next_command(NEXT_RESUME, answer->file);
     if (trust->grade && trust->grade != 'A')
-        screen_note(screen, "Grade", "%c (A to D)%s", trust->grade, trust_text(trust, file, text, sizeof text) + 1);
+        screen_note(screen, "Grade", "%c (A to D)%s", trust->grade, trust_text(trust, resume, text, sizeof text) + 1);
     if (*partial_text(result, answer->file, text, sizeof text))
         screen_note(screen, "Lacks", "%s", text);
     name_doubts(result, doubts, sizeof doubts);
     if (*doubts)
         screen_note(screen, "Warning", "%s (why: --all)", doubts);
     report_note_table(answer->model, answer->model->result->points, answer->model->result->point_count, screen);
-    free(file);
+    free(resume);
 }
 
 static void print_files(const struct result_answer *answer, const struct screen *screen) {

@@ -14,6 +14,7 @@
 #include "carm/model/roof_key.h"
 #include "carm/model/shortfall_evidence.h"
 #include "carm/store/results.h"
+#include "carm/store/shape.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
@@ -258,11 +259,9 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
         json_t *entry = json_pack("{s:s,s:f,s:o}", "clock", spec_clock_names[i], "clock_hz", peaks.clock_hz[i],
                                   "flop_per_s", positive_or_null(peaks.flop_per_s[i]));
         if (peak)
-            json_object_set_new(
+            shape_set_optional(
                 entry, "measured_ratio",
-                peaks.flop_per_cycle > 0
-                    ? json_real(peak->value / (sample_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i]))
-                    : json_null());
+                number_or_null(peak->value / (sample_cores(peak) * peaks.flop_per_cycle * peaks.clock_hz[i])));
         json_array_append_new(clocks, entry);
     }
     json_t *object =
@@ -272,10 +271,10 @@ static json_t *spec_json(const struct spec *spec, const struct sample *peak) {
                   "stated_peak_flop_per_s", positive_or_null(spec->peak_flop_per_s), "memory_bytes_per_s",
                   positive_or_null(peaks.memory_bytes_per_s), "peaks", clocks);
     if (peak)
-        json_object_set_new(
+        shape_set_optional(
             object, "measured_peak",
             json_pack("{s:s,s:i,s:f}", "name", peak->kernel, "threads", (int)peak->threads, "flop_per_s", peak->value));
-    return object;
+    return shape_nullable(object);
 }
 
 static void add_reason(json_t *list, const struct shortfall *shortfall, const struct shortfall_rule *rule) {
@@ -288,6 +287,8 @@ static void add_reason(json_t *list, const struct shortfall *shortfall, const st
 static json_t *shortfall_json(const struct shortfall *shortfall) {
     const struct sample *sample = shortfall->roof->sample;
     json_t *list = json_array();
+    if (shape_wanted())
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s}", "rule", "", "meaning", "", "detail", ""));
     add_reason(list, shortfall, shortfall->cause);
     add_reason(list, shortfall, shortfall->clock);
     json_t *object =
@@ -300,8 +301,8 @@ static json_t *shortfall_json(const struct shortfall *shortfall) {
                   "nominal_clock_hz", positive_or_null(shortfall->nominal_clock_hz), "documented_at_nominal",
                   positive_or_null(shortfall->documented_nominal), "nominal_ratio",
                   positive_or_null(shortfall->nominal_ratio), "reasons", list);
-    if (sample->core_kind[0])
-        json_object_set_new(object, "core_kind", json_string(sample->core_kind));
+    if (sample->core_kind[0] || shape_wanted())
+        shape_set_optional(object, "core_kind", json_string(sample->core_kind));
     return object;
 }
 
@@ -312,12 +313,14 @@ json_t *shortfall_report_json(const struct spec_answer *answer) {
     json_t *machine = json_null();
     if (answer->model) {
         const struct result *r = answer->model->result;
-        machine = json_pack("{s:s,s:s,s:s,s:s,s:s}", "host", r->machine.host, "cpu", r->machine.cpu.brand, "uarch",
-                            r->uarch, "uarch_doubt", r->uarch_doubt, "documented_sources", r->documented_sources);
+        machine = shape_nullable(json_pack("{s:s,s:s,s:s,s:s,s:s}", "host", r->machine.host, "cpu",
+                                           r->machine.cpu.brand, "uarch", r->uarch, "uarch_doubt", r->uarch_doubt,
+                                           "documented_sources", r->documented_sources));
     }
     return json_pack("{s:s,s:o,s:o,s:o,s:o}", "schema", "carmine.gaps/1", "machine", machine, "specification",
-                     answer->specification ? specification_json(answer->specification) : json_null(), "spec",
-                     spec_json(answer->spec, answer->model ? measured_peak(answer->model) : NULL), "roofs", roofs);
+                     answer->specification ? shape_nullable(specification_json(answer->specification)) : json_null(),
+                     "spec", spec_json(answer->spec, answer->model ? measured_peak(answer->model) : NULL), "roofs",
+                     roofs);
 }
 
 /* One screen. */

@@ -12,6 +12,8 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/store/fields.h"
+#include "carm/store/shape.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "probe/need.h"
 #include "render/page/units.h"
@@ -226,7 +228,7 @@ json_t *validation_points_json(const struct validation_point *points, size_t cou
     return list;
 }
 
-json_t *validation_levels_json(const struct validation_point *points, size_t count) {
+static json_t *validation_levels_json(const struct validation_point *points, size_t count) {
     struct validation_summary summaries[VALIDATION_MAX_SERIES];
     const size_t series = validation_summarise(points, count, summaries, VALIDATION_MAX_SERIES);
     json_t *list = json_array();
@@ -236,6 +238,11 @@ json_t *validation_levels_json(const struct validation_point *points, size_t cou
         json_array_append_new(list, columns_end_json(&to));
     }
     return list;
+}
+
+json_t *validation_json(const struct validation_point *points, size_t count) {
+    return json_pack("{s:s,s:o,s:o}", "schema", "carmine.validation/2", "points", validation_points_json(points, count),
+                     "levels", validation_levels_json(points, count));
 }
 
 /* Validation of workloads. */
@@ -374,15 +381,16 @@ json_t *workload_validation_json(const struct workload_validation *rows, size_t 
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         json_t *row =
-            json_pack("{s:s,s:i,s:I,s:I,s:s,s:s?}", "workload", rows[i].name, "sizes", (int)rows[i].size_count,
+            json_pack("{s:s,s:i,s:I,s:I,s:s,s:o}", "workload", rows[i].name, "sizes", (int)rows[i].size_count,
                       "least_size", (json_int_t)rows[i].least_size, "largest_size", (json_int_t)rows[i].largest_size,
                       "as_theory_says", verdict_text(&rows[i]), "dram_source",
-                      rows[i].dram_source == SOURCE_UNKNOWN ? NULL : app_source_names[rows[i].dram_source]);
+                      text_or_null(rows[i].dram_source == SOURCE_UNKNOWN ? "" : app_source_names[rows[i].dram_source]));
         for (int q = 0; q < QUANTITIES; q++)
             json_object_set_new(row, NAMES[q].key,
-                                isnan(rows[i].median[q]) ? json_null()
-                                                         : json_pack("{s:f,s:f}", "median", rows[i].median[q],
-                                                                     "farthest", rows[i].farthest[q]));
+                                isnan(rows[i].median[q])
+                                    ? json_null()
+                                    : shape_nullable(json_pack("{s:f,s:f}", "median", rows[i].median[q], "farthest",
+                                                               rows[i].farthest[q])));
         json_array_append_new(list, row);
     }
     return json_pack("{s:s,s:f,s:o}", "schema", "carmine.workload-validation/1", "bound",

@@ -51,6 +51,7 @@ void validation_name_worst(const struct validation_side_summary *side, char *out
 void validation_answer_print(const struct validation_point *points, size_t count, const struct screen *screen);
 void validation_csv(const struct validation_point *points, size_t count, FILE *out);
 
-/* The points, and their levels' summaries, as lists of JSON objects; the caller releases them. */
+/* The points as a list of JSON objects; with their levels' summaries, schema "carmine.validation/2". The caller
+ * releases them. */
 json_t *validation_points_json(const struct validation_point *points, size_t count);
-json_t *validation_levels_json(const struct validation_point *points, size_t count);
+json_t *validation_json(const struct validation_point *points, size_t count);

@@ -215,9 +215,8 @@ static json_t *end_json(const struct why_end *end) {
                      "per_cycle", number_or_null(end->per_cycle), "alone_value", number_or_null(end->alone),
                      "alone_clock_hz", number_or_null(end->alone_clock_hz), "alone_per_cycle",
                      number_or_null(end->alone_per_cycle), "kept", number_or_null(end->kept), "cores",
-                     end->cores ? json_integer(end->cores) : json_null(), "level_bytes",
-                     end->level_bytes ? json_integer((json_int_t)end->level_bytes) : json_null(), "doubts",
-                     doubts_json(sample->doubts));
+                     count_or_null(end->cores > 0, end->cores), "level_bytes",
+                     count_or_null(end->level_bytes > 0, end->level_bytes), "doubts", doubts_json(sample->doubts));
 }
 
 static json_t *factors_json(const struct why *why) {

@@ -10,6 +10,7 @@
 #include "carm/chart/chart_parts.h"
 #include "carm/model/describe.h"
 #include "carm/text/csv.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
@@ -151,11 +152,7 @@ void distances_csv(const struct distances_view *view, FILE *out) {
 json_t *distances_json(const struct distances_view *view) {
     const struct distances *distances = view->distances;
     const struct distances_unit unit = distances_unit(view);
-    json_t *doubts = json_array();
-    const struct doubts doubtful = doubts_union(distances->proper[0].doubts, distances->proper[1].doubts);
-    for (unsigned d = 0; d < DOUBT_COUNT; d++)
-        if (doubts_has(doubtful, d))
-            json_array_append_new(doubts, json_string(doubt_table[d].name));
+    json_t *doubts = doubts_json(doubts_union(distances->proper[0].doubts, distances->proper[1].doubts));
     json_t *best = json_pack("{s:s,s:i,s:o,s:b}", "prefetch", prefetch_instruction(distances->best.hint),
                              "distance_bytes", (int)distances->best.distance_bytes, "pairs",
                              ratios_json(&distances->pairs), "helps", distances_helps(distances));

@@ -11,6 +11,7 @@
 #include "bench/kernels/distances.h"
 #include "bench/kernels/unroll_map.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/store/fields.h"
 #include "probe/error.h"
 
@@ -129,7 +130,7 @@ static bool run(struct session *session, const struct arguments *arguments, stru
                                         .paced = pattern->plan.steps[0].paced,
                                         .elapsed_s = session_elapsed_s(session)};
     if (cli_given(arguments, "json"))
-        fields_print(distances_json(&view));
+        fields_print(next_add(distances_json(&view), next_step_json(NEXT_NOTHING, "", NULL)));
     else if (cli_given(arguments, "csv"))
         distances_csv(&view, stdout);
     else

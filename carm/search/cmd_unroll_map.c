@@ -15,6 +15,7 @@
 #include "carm/model/describe.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"
 #include "probe/error.h"
@@ -204,7 +205,7 @@ static void print(const struct session *session, const struct arguments *argumen
         unroll_map_csv(views, done, stdout);
     } else if (cli_given(arguments, "json")) {
         json_t *json = count == 1 && done == 1 ? unroll_map_json(&views[0]) : unroll_map_list_json(views, done);
-        fields_print(json);
+        fields_print(next_add(json, next_step_json(NEXT_NOTHING, "", NULL)));
     } else if (count == 1 && done == 1) {
         unroll_map_print(&views[0], stdout);
     } else {

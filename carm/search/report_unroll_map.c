@@ -7,7 +7,9 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/number_thresholds.h"
+#include "carm/store/shape.h"
 #include "carm/text/csv.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -122,42 +124,39 @@ static json_t *cell_json(const struct unroll_map *map, unsigned row, unsigned co
 json_t *unroll_map_json(const struct unroll_map_view *view) {
     const struct unroll_map *map = view->map;
     const struct unroll_search *search = &map->search;
-    json_t *rows = json_array(), *columns = json_array(), *values = json_array(), *doubts = json_array();
+    json_t *rows = json_array(), *columns = json_array(), *values = json_array();
     for (unsigned c = 0; c < search->columns; c++)
         json_array_append_new(columns, json_integer(map->unrolls[c]));
     for (unsigned r = 0; r < search->rows; r++) {
         json_t *line = json_array();
         json_array_append_new(rows, json_integer(map->widths[r]));
         for (unsigned c = 0; c < search->columns; c++)
-            json_array_append_new(line, isnan(search->values[r][c]) ? json_null() : json_real(search->values[r][c]));
+            json_array_append_new(line, number_or_null(search->values[r][c]));
         json_array_append_new(values, line);
     }
-    for (unsigned d = 0; d < DOUBT_COUNT; d++)
-        if (doubts_has(map->winner.doubts, d))
-            json_array_append_new(doubts, json_string(doubt_table[d].name));
     json_t *winner = cell_json(map, map->row, map->column, map->winner.per_cycle);
     json_object_set_new(winner, "value", json_real(map->winner.value));
     json_object_set_new(winner, "clock_hz", json_real(map->winner.clock_hz));
     json_object_set_new(winner, "spread", json_real(map->winner.spread));
-    json_object_set_new(winner, "doubts", doubts);
+    json_object_set_new(winner, "doubts", doubts_json(map->winner.doubts));
     json_t *json = json_pack(
         "{s:s,s:s,s:s,s:i,s:s,s:s,s:b,s:b,s:f,s:o,s:o,s:o,s:o,s:o}", "schema", "carmine.surface/1", "name", view->name,
         "level", view->level, "threads", (int)map->winner.threads, "unit", unit_key(map), "width",
         map->kind == KERNEL_COMPUTE ? "accumulators" : "streams", "settled", map->settled, "complete", map->complete,
         "elapsed_s", view->elapsed_s, "widths", rows, "unrolls", columns, "values", values, "winner", winner, "enough",
         cell_json(map, map->enough_row, map->enough_column, search->values[map->enough_row][map->enough_column]));
-    double latency, starts;
-    if (unroll_map_latency(map, &latency, &starts))
-        json_object_set_new(json, "latency_cycles", json_real(latency));
+    double latency = 0, starts;
+    if (unroll_map_latency(map, &latency, &starts) || shape_wanted())
+        shape_set_optional(json, "latency_cycles", json_real(latency));
     if (view->documented_per_cycle > 0)
-        json_object_set_new(json, "documented_per_cycle", json_real(view->documented_per_cycle));
+        shape_set_optional(json, "documented_per_cycle", json_real(view->documented_per_cycle));
     if (view->level[0])
-        json_object_set_new(json, "working_set_bytes", json_integer((json_int_t)map->working_set_bytes));
+        shape_set_optional(json, "working_set_bytes", json_integer((json_int_t)map->working_set_bytes));
     if (map->reference.per_cycle > 0)
-        json_object_set_new(json, "run",
-                            json_pack("{s:s,s:f,s:f}", "variant", map->reference.variant, "per_cycle",
-                                      map->reference.per_cycle, "winner_over_run",
-                                      map->winner.per_cycle / map->reference.per_cycle));
+        shape_set_optional(json, "run",
+                           json_pack("{s:s,s:f,s:f}", "variant", map->reference.variant, "per_cycle",
+                                     map->reference.per_cycle, "winner_over_run",
+                                     map->winner.per_cycle / map->reference.per_cycle));
     return json;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carm/text/next_step.h"
 #include "carm/text/notice.h"
 #include "asm/instruction.h"
 #include "probe/error.h"
@@ -82,8 +83,8 @@ static bool stopped(const struct session_options *how) {
 
 bool characterise_has_core(const struct result *result, const struct plan_options *options) {
     struct error ignored;
-    return result->core.count == 0 && instruction_readable(&ignored) && !options->isas[0] && !options->types[0] && !options->levels[0] &&
-           !options->mixes[0] && !options->glance;
+    return result->core.count == 0 && instruction_readable(&ignored) && !options->isas[0] && !options->types[0] &&
+           !options->levels[0] && !options->mixes[0] && !options->glance;
 }
 
 double characterise_core_s(const struct plan_options *options) {
@@ -103,12 +104,12 @@ double characterise_sweep_s(const struct plan_options *options, bool has_core, u
 /* The roofs are worth storing whatever becomes of the core. */
 static void measure_core(struct session *session, const struct session_options *how,
                          const struct plan_options *options) {
-    static const char REMEDY[] = "`carmine core -o FILE` measures it";
     const double left_s = characterise_core_left_s(options, session_elapsed_s(session));
     struct core_plan plan;
     struct error err;
     if (left_s <= 0) {
-        notice_print("no time was left for the instructions of the core; %s", REMEDY);
+        notice_print("no time was left for the instructions of the core; `%s FILE` measures it",
+                     next_steps[NEXT_CORE].command);
         return;
     }
     if (status_line_is_seen())
@@ -121,8 +122,8 @@ static void measure_core(struct session *session, const struct session_options *
         return;
     core_measured_free(&session->result.core);
     if (!stopped(how))
-        notice_print("the instructions of the core are not measured: %s; %s",
-                     done ? "other programs disturbed them" : err.text, REMEDY);
+        notice_print("the instructions of the core are not measured: %s; `%s FILE` measures it",
+                     done ? "other programs disturbed them" : err.text, next_steps[NEXT_CORE].command);
 }
 
 bool characterise(struct session *session, const struct session_options *how, const struct plan_options *options,

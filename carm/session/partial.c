@@ -8,7 +8,7 @@
 
 #include "carm/store/results.h"
 #include "carm/text/notice.h"
-#include "carm/text/shell_word.h"
+#include "carm/text/next_step.h"
 #include "render/page/safe_text.h"
 
 static bool is_of(const struct environment *environment, const char *command) {
@@ -39,25 +39,23 @@ bool partial_lacks_roofs(const struct result *result) {
 
 const char *partial_text(const struct result *result, const char *path, char *out, size_t size) {
     const struct environment *environment = &result->environment;
-    char had[64] = "", *word = shell_word(path ? path : "FILE");
+    char had[64] = "", *resume = next_command(NEXT_RESUME, path);
     out[0] = '\0';
     if (environment->planned_samples > result->sample_count)
         snprintf(had, sizeof had, ", with %zu of %u samples", result->sample_count, environment->planned_samples);
     if (is_of(environment, "run"))
-        snprintf(out, size,
-                 "This is partial (%s): the run is still active, or did not finish. `carmine run --resume %s` measures "
-                 "the rest.",
-                 environment->partial, word);
+        snprintf(out, size, "This is partial (%s): the run is still active, or did not finish. `%s` measures the rest.",
+                 environment->partial, resume);
     else if (environment->partial[0])
         snprintf(out, size,
                  "This is partial (%s): the command is still active, or did not finish. The same command again "
                  "measures the rest%s%s%s.",
-                 environment->partial, environment->interrupted ? "; `carmine run --resume " : "",
-                 environment->interrupted ? word : "", environment->interrupted ? "` measures the roofs" : "");
+                 environment->partial, environment->interrupted ? "; `" : "", environment->interrupted ? resume : "",
+                 environment->interrupted ? "` measures the roofs" : "");
     else if (environment->interrupted)
-        snprintf(out, size, "The run ended early%s%s%s. `carmine run --resume %s` measures the rest.", had,
-                 *environment->ended ? ": " : "", environment->ended, word);
-    free(word);
+        snprintf(out, size, "The run ended early%s%s%s. `%s` measures the rest.", had, *environment->ended ? ": " : "",
+                 environment->ended, resume);
+    free(resume);
     safe_text_clean(out);
     return out;
 }

@@ -10,6 +10,7 @@
 #include "carm/html/report_html.h"
 #include "carm/model/describe.h"
 #include "carm/options/view_options.h"
+#include "carm/report/next_answers.h"
 #include "carm/store/fields.h"
 #include "carm/text/csv.h"
 #include "carm/text/or_null.h"
@@ -170,15 +171,13 @@ json_t *soak_answer_json(const struct findings *findings) {
     json_t *quantities = json_array();
     for (size_t q = 0; q < findings->count; q++)
         json_array_append_new(quantities, quantity_json(&findings->quantities[q]));
-    return json_pack(
-        "{s:s,s:s,s:o,s:s,s:I,s:I,s:f,s:o,s:o,s:o,s:o}", "schema", "carmine.soak-findings/1", "verdict",
-        VERDICTS[findings->verdict], "text", fields_text(findings->text), "started_utc",
-        soak->result.environment.started_utc, "started_s", (json_int_t)soak->started_s, "rounds",
-        (json_int_t)findings->rounds, "measured_s", findings->measured_s, "throttled",
-        soak->has_throttling ? json_integer((json_int_t)findings->counted[0]) : json_null(), "corrected_errors",
-        soak->has_memory_errors ? json_integer((json_int_t)findings->counted[1]) : json_null(), "uncorrected_errors",
-        soak->has_memory_errors ? json_integer((json_int_t)findings->counted[2]) : json_null(), "quantities",
-        quantities);
+    return json_pack("{s:s,s:s,s:o,s:s,s:I,s:I,s:f,s:o,s:o,s:o,s:o}", "schema", "carmine.soak-findings/1", "verdict",
+                     VERDICTS[findings->verdict], "text", fields_text(findings->text), "started_utc",
+                     soak->result.environment.started_utc, "started_s", (json_int_t)soak->started_s, "rounds",
+                     (json_int_t)findings->rounds, "measured_s", findings->measured_s, "throttled",
+                     count_or_null(soak->has_throttling, findings->counted[0]), "corrected_errors",
+                     count_or_null(soak->has_memory_errors, findings->counted[1]), "uncorrected_errors",
+                     count_or_null(soak->has_memory_errors, findings->counted[2]), "quantities", quantities);
 }
 
 void soak_answer_csv(const struct findings *findings, FILE *out) {
@@ -216,10 +215,19 @@ static bool takes_only(const struct arguments *arguments, const char *const *all
     return true;
 }
 
+static json_t *next_of_soak(const struct findings *findings, const char *file) {
+    char *word = shell_word(file);
+    json_t *next = findings->verdict == SOAK_TOO_SHORT ? next_step_json(NEXT_SOAK, word, NULL)
+                   : findings->verdict == SOAK_CHANGED ? next_step_json(NEXT_DOCTOR, "", findings->text)
+                                                       : next_step_json(NEXT_NOTHING, "", findings->text);
+    free(word);
+    return next;
+}
+
 int soak_tell(const struct findings *findings, const char *file, const struct arguments *arguments,
               const struct plot_terminal *terminal) {
     if (cli_given(arguments, "json"))
-        fields_print(soak_answer_json(findings));
+        fields_print(next_add(soak_answer_json(findings), next_of_soak(findings, file)));
     else if (cli_given(arguments, "csv"))
         soak_answer_csv(findings, stdout);
     else

@@ -115,7 +115,8 @@ json_t *fields_schema(const struct field *fields) {
     json_t *properties = json_object(), *required = json_array();
     for (; fields->key; fields++) {
         json_t *value = value_schema(fields);
-        json_object_set_new(value, "description", json_string(fields->meaning));
+        if (fields->meaning)
+            json_object_set_new(value, "description", json_string(fields->meaning));
         if (fields->unit)
             json_object_set_new(value, "unit", json_string(fields->unit));
         json_object_set_new(properties, fields->key, value);

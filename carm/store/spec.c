@@ -3,6 +3,7 @@
 #include "spec.h"
 #include "fields.h"
 #include "ranges.h"
+#include "shape.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -34,6 +35,14 @@ static const struct field SPEC_FIELDS[] = {
     FIELD_OPTIONAL(spec, memory_bytes_per_s, FIELD_NUMBER, "B/s"),
     {0},
 };
+
+json_t *spec_shape(void) {
+    json_t *schema = fields_schema(SPEC_FIELDS), *properties = json_object_get(schema, "properties");
+    json_object_set_new(properties, "schema", json_pack("{s:s}", "const", SCHEMA));
+    json_object_set_new(properties, "note", json_pack("{s:s}", "type", "string"));
+    json_array_append_new(json_object_get(schema, "required"), json_string("schema"));
+    return shape_any(schema);
+}
 
 /* People write these files: a misspelt name must be an error, not a missing field. */
 static bool names_known(const json_t *root, struct error *err) {

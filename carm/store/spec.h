@@ -2,6 +2,7 @@
  * A vendor's data of one CPU model, from a file of schema "carmine.spec/1", and the peaks derived from it. */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "probe/cpu.h"
@@ -28,6 +29,9 @@ struct spec_peaks {
     double clock_hz[SPEC_CLOCKS], flop_per_s[SPEC_CLOCKS]; /* 0: not known */
     double memory_bytes_per_s;                             /* channels × transfers × bus, or as stated */
 };
+
+/* The schema of such a file, for descriptions (shape.h). */
+json_t *spec_shape(void);
 
 /* Error: the path, and the fault in the file, also for an unknown name. */
 bool spec_read(const char *path, struct spec *out, struct error *err);

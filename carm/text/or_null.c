@@ -14,6 +14,10 @@ json_t *positive_or_null(double value) {
     return value > 0 ? number_or_null(value) : shape_unknown("number");
 }
 
+json_t *count_or_null(bool known, uint64_t count) {
+    return known && !shape_wanted() ? json_integer((json_int_t)count) : shape_unknown("integer");
+}
+
 json_t *text_or_null(const char *text) {
     return *text && !shape_wanted() ? json_string(text) : shape_unknown("string");
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <jansson.h>
+#include <stdint.h>
 
 #include "bench/kernels/doubts.h"
 
@@ -11,6 +12,9 @@ json_t *number_or_null(double value);
 
 /* Null if not finite or not above zero. */
 json_t *positive_or_null(double value);
+
+/* Null if not known. */
+json_t *count_or_null(bool known, uint64_t count);
 
 /* Null if empty. */
 json_t *text_or_null(const char *text);

@@ -115,7 +115,7 @@ done
 run import likwid-bench "$samples/likwid_bench.txt" --level L2 --machine here
 expect "likwid-bench" status 0 out "stream_avx512" out "84 GB/s"
 run import perf "$samples/perf_spr.csv" --machine here --threads 4 --json
-expect "--json" status 0 true '[ "$(json *.threads <out)" = 4 ]' true 'json *.doubts.* <out | grep -q multiplexed'
+expect "--json" status 0 true '[ "$(json points.*.threads <out)" = 4 ]' true 'json points.*.doubts.* <out | grep -q multiplexed'
 run import perf "$samples/perf_zen.csv" --machine here
 expect "threads that nobody told" status 0 err "state it with --threads N"
 run import likwid-perfctr "$samples/likwid_mem_dp.csv" --region solve --name app

@@ -14,7 +14,7 @@ expect "doctor: the answer first" status 0 true 'head -n 1 out | grep -Eq "^(not
 COLUMNS=70 run doctor
 expect "in 70 columns" status 0 true '[ "$(wc -L <out)" -le 70 ]'
 run doctor --json
-expect "doctor --json" status 0 true "json '*.name' '*.severity' '*.what' '*.remedy' <out"
+expect "doctor --json" status 0 true "json 'findings.*.name' 'findings.*.severity' 'findings.*.what' 'findings.*.remedy' <out"
 run doctor --fix-hints
 expect "doctor --fix-hints prints only lines for a shell" status 0 true '! grep -v "^# \|^echo \|^sudo \|^sysctl \|^modprobe \|^cpupower \|^swapoff \|^systemctl \|^taskset \|^ulimit \|^apt-get \|^tee " out'
 run clock --for 0.3
@@ -40,7 +40,7 @@ expect "a kernel by name" status 0 out "sse.f64.mul" not "sse.f64.add"
 run kernels 'sse.*' scalar.load
 expect "kernels by pattern" status 0 out "sse.f32.mul" out "scalar.load" not "avx"
 run kernels 'sse.load' --json
-expect "kernels --json" status 0 true "json '*.name' '*.flop' '*.load_bytes' <out"
+expect "kernels --json" status 0 true "json 'kernels.*.name' 'kernels.*.flop' 'kernels.*.load_bytes' <out"
 run kernels sse.f64.mul --disassemble
 expect "a kernel's machine code" status 0 out "mulpd"
 refuses "an unknown kernel" "no kernel matches 'sse.f64.nope'" kernels sse.f64.nope

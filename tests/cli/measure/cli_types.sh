@@ -27,7 +27,7 @@ expect "not by default" status 0 out "sse.f64.mul" not ".div" not ".sqrt"
 run kernels 'amx.*' 'avx512.f16.div'
 expect "kernels of other CPUs are listed too" status 0 out "amx.i8.dot" out "amx.bf16.dot" out "avx512.f16.div" out " op"
 run kernels 'amx.i8.dot' --json
-expect "integer operations of a kernel as JSON" status 0 true '[ "$(json "*.flop" <out | sort -u)" = 0 ]'
+expect "integer operations of a kernel as JSON" status 0 true '[ "$(json "kernels.*.flop" <out | sort -u)" = 0 ]'
 run run --isa scalar,sse --type i16,i32 --mix add,mul,shift,cmpeq,cmp,load --level L1 --threads 1 --dry-run
 expect "loads of single integers, asked for by type" status 0 out "scalar.i16.load" out "scalar.i32.load" not "scalar.i8.load"
 run run --isa scalar,sse --type i32 --mix add,shift,cmp,cmpgt --threads 1 --budget 30 --all -o integers.json

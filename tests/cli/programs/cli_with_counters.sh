@@ -15,7 +15,7 @@ cat >none/carmine <<'END'
 #!/bin/sh
 case "$*" in
 "doctor --counters --json") cat none.json ;;
-"doctor --json") echo '[{"name": "counters", "severity": "warning", "what": "the kernel sees none", "remedy": "enable a virtual PMU"}]' ;;
+"doctor --json") echo '{"findings": [{"name": "counters", "severity": "warning", "what": "the kernel sees none", "remedy": "enable a virtual PMU"}]}' ;;
 *) touch measured ;;
 esac
 END

@@ -205,17 +205,17 @@ static void what_to_do_and_why(void **state) {
     (void)state;
     struct sample samples[LEVELS];
     fill(samples, 0, 0);
-    assert_trust(samples, LEVELS, false, "x.json", "A: all 10 headline roofs are known to 1 %");
-    assert_trust(samples, LEVELS, true, "x.json",
+    assert_trust(samples, LEVELS, false, "carmine run --resume x.json", "A: all 10 headline roofs are known to 1 %");
+    assert_trust(samples, LEVELS, true, "carmine run --resume x.json",
                  "A so far: all 10 headline roofs are known to 1 %. `carmine run --resume x.json` measures the rest");
     fill(samples, 3, 0.2);
     samples[7].doubts = DOUBTS(DOUBT_CORE_SHARED); /* its value is known, so it is not the reason */
-    assert_trust(samples, LEVELS, false, "x.json",
+    assert_trust(samples, LEVELS, false, "carmine run --resume x.json",
                  "C: 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, L1 ±20 %, L2 ±20 %. "
                  "`carmine run --resume x.json` measures those again");
     samples[2].doubts = DOUBTS(DOUBT_OTHERS_ACTIVE, DOUBT_UNSTABLE);
     assert_trust(
-        samples, LEVELS, true, "x.json",
+        samples, LEVELS, true, "carmine run --resume x.json",
         "C so far: other programs are active; 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, "
         "L1 ±20 %, L2 ±20 %. `carmine run --resume x.json` measures those again, and the rest");
     samples[0].doubts = DOUBTS(DOUBT_CORE_SHARED);
@@ -224,7 +224,7 @@ static void what_to_do_and_why(void **state) {
         "C: others use these cores; 3 of 10 headline roofs are uncertain by more than 5 %: L0 ±20 %, L1 ±20 %, "
         "L2 ±20 %");
     samples[9].doubts = DOUBTS(DOUBT_CLOCK_UNCERTAIN);
-    assert_trust(samples, LEVELS, false, "x.json",
+    assert_trust(samples, LEVELS, false, "carmine run --resume x.json",
                  "D: the core clock is uncertain, and so is each roof per cycle. `carmine run --resume x.json` "
                  "measures those again");
 }
@@ -232,13 +232,13 @@ static void what_to_do_and_why(void **state) {
 static void nothing_is_known(void **state) {
     (void)state;
     struct sample samples[LEVELS];
-    assert_trust(NULL, 0, true, "x.json",
+    assert_trust(NULL, 0, true, "carmine run --resume x.json",
                  "D so far: nothing is measured yet. `carmine run --resume x.json` measures the rest");
-    assert_trust(NULL, 0, false, "x.json", ""); /* only applications */
+    assert_trust(NULL, 0, false, "carmine run --resume x.json", ""); /* only applications */
     fill(samples, 0, 0);
     for (size_t i = 0; i < LEVELS; i++)
         samples[i].low = samples[i].high = 0; /* an older file */
-    assert_trust(samples, LEVELS, false, "x.json", "");
+    assert_trust(samples, LEVELS, false, "carmine run --resume x.json", "");
     assert_true(isinf(estimate_uncertainty(&samples[0])));
     samples[0].low = samples[0].high = 1e9; /* with an added interval */
     assert_trust(samples, LEVELS, false, NULL,

@@ -417,7 +417,7 @@ static void prefetched_lines_are_no_latency(void **state) {
         assert_int_equal(told.verdict.waits.may_be_latency, !above);
         assert_contains(told.text, above ? "more than the 140 of independent random accesses, so most were prefetched"
                                          : "; independent random accesses reach 140");
-        assert_contains(told.text, ". `--by loop` tells what each loop waits for");
+        assert_contains(told.text, ". `carmine app --by loop` tells what each loop waits for");
     }
     model_free(&of_latency);
 }

@@ -6,6 +6,16 @@
 #include <jansson.h>
 #include <stddef.h>
 
+struct model;
+
+/* What the commands write that nobody else does, described with the help of a result. */
+json_t *machine_described(const struct model *model);
+json_t *clock_described(const struct model *model);
+json_t *doctor_described(const struct model *model);
+json_t *kernels_described(const struct model *model);
+json_t *import_described(const struct model *model);
+json_t *workload_described(const struct model *model);
+
 /* "carmine.result/1" and so on; NULL at the end. */
 const char *schema_name(size_t index);
 
