@@ -279,7 +279,12 @@ static void cmd_app_print_json(const struct app_told *told, const struct app_poi
                                const struct arguments *arguments) {
     const bool mix = cli_given(arguments, "instructions");
     char *program = shell_line(arguments->program);
-    const struct next_program next = {told->model, told->points, told->count, cli_value(arguments, "output"), program};
+    const struct next_program next = {.model = told->model,
+                                      .points = told->points,
+                                      .count = told->count,
+                                      .path = cli_value(arguments, "output"),
+                                      .program = program,
+                                      .exit_status = child_exit_status(told->runs->status)};
     json_t *texts = json_array();
     for (size_t i = 0; i < told->note_count; i++)
         json_array_append_new(texts, fields_text(told->notes[i]));

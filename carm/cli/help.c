@@ -89,5 +89,6 @@ void help_print(const struct command *command) {
         print_command(commands_table[i]);
     }
     puts("\ncarmine help COMMAND shows options and examples; carmine -V prints the version.\n"
+         "carmine help agents shows programs and assistants how to use it.\n"
          "Exit status: 0 done, 1 a check failed, 2 wrong usage or an error.");
 }

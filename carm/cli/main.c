@@ -44,6 +44,10 @@ static int refuse_command(const char *name) {
 
 static int help_of(const char *name) {
     const struct command *command = find_command(name);
+    if (strcmp(name, "agents") == 0) {
+        help_print_agents();
+        return CLI_DONE;
+    }
     if (!command)
         return refuse_command(name);
     help_print(command);

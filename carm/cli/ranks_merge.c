@@ -61,7 +61,7 @@ static void ranks_merge_tell(const struct app_points *points, const struct model
         all[i + parts] = points->points[i];
     if (cli_given(arguments, "json")) {
         ranks_merge_print_json(
-            points, &(struct next_program){model, all, count, cli_value(arguments, "output"), all[0].command}, mix);
+            points, &(struct next_program){model, all, count, cli_value(arguments, "output"), all[0].command, 0}, mix);
     } else if (cli_given(arguments, "csv")) {
         csv_print_rows(report_points_json(model, all, count), stdout);
     } else if (cli_given(arguments, "all")) {

@@ -98,6 +98,8 @@ static const struct app_point *subject_of(const struct next_program *p) {
 }
 
 json_t *next_of_program(const struct next_program *p) {
+    if (p->exit_status != 0)
+        return next_step_json(NEXT_NOTHING, "", "the program failed: its exit status is not 0");
     const struct app_point *subject = subject_of(p);
     const struct verdict verdict = verdict_find(p->model, subject);
     struct doubts doubts = verdict.doubts;
@@ -130,7 +132,7 @@ static json_t *of_last_program(const struct model *model, const char *path) {
     const struct app_point *point = &result->points[first];
     const bool whole = *point->command && strlen(point->command) < sizeof point->command - 1;
     return next_of_program(
-        &(struct next_program){model, point, result->point_count - first, path, whole ? point->command : "PROGRAM"});
+        &(struct next_program){model, point, result->point_count - first, path, whole ? point->command : "PROGRAM", 0});
 }
 
 json_t *next_of_result(const struct model *model, const char *path) {

@@ -30,6 +30,7 @@ struct next_program {
     const struct app_point *points;
     size_t count;
     const char *path, *program;
+    int exit_status;
 };
 json_t *next_of_program(const struct next_program *program);
 

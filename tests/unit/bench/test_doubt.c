@@ -4,11 +4,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
+#include "tests/support/fixtures.h"
 
 static void each_is_complete_and_unique(void **state) {
     (void)state;
@@ -85,6 +88,31 @@ static void names_are_cut_safely(void **state) {
     }
 }
 
+/* docs/agents.md has a row for each doubt, in their order, and no other. */
+static void the_page_for_programs_has_each(void **state) {
+    (void)state;
+    static const char *const KINDS[] = {[DOUBTS_MEASUREMENT] = "measurement",
+                                        [DOUBTS_PASSING] = "passing",
+                                        [DOUBTS_CONDITION] = "condition",
+                                        [DOUBTS_PROGRAM] = "program"};
+    char row[2048];
+    size_t length;
+    char *page = fixture_read("docs/agents.md", &length), *at = strstr(page, "## Warnings");
+    assert_non_null(at);
+    at = strstr(at, "|---|---|---|---|\n");
+    assert_non_null(at);
+    at += strlen("|---|---|---|---|\n");
+    for (unsigned i = 0; i < DOUBT_COUNT; i++) {
+        const struct doubt *d = &doubt_table[i];
+        snprintf(row, sizeof row, "| `%s` | %s | %s | %s |\n", d->name, KINDS[d->kind], d->cause, d->remedy);
+        if (strncmp(at, row, strlen(row)) != 0)
+            fail_msg("docs/agents.md lacks this row at its place: %s", row);
+        at += strlen(row);
+    }
+    assert_string_equal(at, "");
+    free(page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_complete_and_unique),
@@ -92,6 +120,7 @@ int main(void) {
         cmocka_unit_test(the_first_ones_keep_their_places),
         cmocka_unit_test(names_round_trip),
         cmocka_unit_test(names_are_cut_safely),
+        cmocka_unit_test(the_page_for_programs_has_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
