@@ -49,7 +49,7 @@ static void print_quoted(const char *text, const char *special) {
     }
 }
 
-static void print_names(const char *before, const char *between) {
+static void completion_print_names(const char *before, const char *between) {
     for (size_t i = 0; commands_table[i]; i++)
         printf("%s%s", i ? between : before, commands_table[i]->name);
 }
@@ -118,7 +118,7 @@ static void print_bash(void) {
     puts("_carmine() {\n    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
          "    local files= valued= operands\n"
          "    [ \"$word\" != = ] || word=\n    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}");
-    print_names("    local commands=\"", " ");
+    completion_print_names("    local commands=\"", " ");
     puts("\"\n    if [ \"$COMP_CWORD\" = 1 ]; then\n"
          "        COMPREPLY=($(compgen -W \"$commands help --help --version --schema\" -- \"$word\"))\n        "
          "return\n    fi\n"
@@ -135,9 +135,10 @@ static void print_bash(void) {
     for (size_t i = 0; commands_table[i]; i++)
         for (size_t j = 0; (option = cli_option_at(commands_table[i], j)); j++)
             print_bash_option(commands_table[i], option);
-    puts("    esac\n    case ${COMP_WORDS[1]} in\n"
-         "    help | --man) COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n        return ;;");
-    printf("    --completion) _carmine_values ");
+    printf(
+        "    esac\n    case ${COMP_WORDS[1]} in\n"
+        "    help | --man)\n        [ \"${COMP_WORDS[1]}\" = --man ] || commands+=\" agents\"\n"
+        "        COMPREPLY=($(compgen -W \"$commands\" -- \"$word\")); return ;;\n    --completion) _carmine_values ");
     print_values(&shells);
     printf("; return ;;\n    --schema) _carmine_values ");
     print_values(&schemas);
@@ -213,8 +214,8 @@ static void print_zsh(void) {
     puts("    )\n    if (( CURRENT == 2 )); then\n"
          "        _describe command known\n        compadd -- help --help --version --schema\n        return\n    fi\n"
          "    local chosen=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $chosen in\n    help | --man)\n"
-         "        _describe command known ;;");
-    printf("    --completion)\n        compadd -- ");
+         "        [[ $chosen != help ]] || compadd -- agents\n        _describe command known ;;\n    --completion)");
+    printf("        compadd -- ");
     print_values(&shells);
     printf(" ;;\n    --schema)\n        compadd -- ");
     print_values(&schemas);
@@ -268,7 +269,7 @@ static void print_fish(void) {
     print_values(&schemas);
     puts("'\n"
          "complete -c carmine -n __fish_use_subcommand -a help -d 'explain a command'");
-    print_names("complete -c carmine -n '__fish_seen_subcommand_from help' -a '", " ");
+    completion_print_names("complete -c carmine -n '__fish_seen_subcommand_from help' -a 'agents ", " ");
     puts("'");
     for (size_t i = 0; commands_table[i]; i++) {
         const struct command *command = commands_table[i];

@@ -246,6 +246,7 @@ if command -v bash >/dev/null; then
     offers result.json why res
     offers "avx2,avx avx2,avx512" run --isa avx2,avx
     offers "bash zsh fish" --completion ""
+    offers agents help ag
     offers "carmine.result/1 carmine.roofs/1" --schema carmine.r
 else
     skip "completion in bash" "there is no bash"

@@ -201,6 +201,8 @@ expect "sweep: the answer first, and the staircase" status 0 out "4 KiB" out "ss
     out "Bandwidth  [GB/s]" true '[ "$(wc -l <out)" -le 40 ]'
 run sweep --isa sse --mix load --per-octave 1 --quick --csv
 expect "sweep --csv" status 0 true 'is_csv out' true 'head -n 1 out | grep -q "^name,threads,small_pages,working_set_bytes,value,unit,"' true 'grep -q "^\"sse.load\",1,0,4096,[0-9.e+]*,\"bytes_per_s\"," out'
+run sweep --isa sse --mix load --per-octave 1 --quick --json
+expect "its curves as JSON" status 0 true '[ "$(json curves.0.name <out)" = sse.load ]' true '[ "$(json curves.0.points <out)" -gt 5 ]'
 run sweep --isa sse --mix load --per-octave 1 --quick --all
 expect "sweep --all" status 0 true 'grep -Eq "^ *4 KiB  sse.load " out'
 cp x.json roofs.json
