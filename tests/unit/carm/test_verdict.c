@@ -127,6 +127,8 @@ static void a_level_that_was_not_looked_at(void **state) {
     assert_string_equal(told.text,
                         "at most 71 % of the DRAM roof for loads (avx512.load, 16 GB/s); `carmine app --levels` "
                         "finds its level");
+    const struct app_point same = program(1e9, 11.3e9, 0);
+    assert_int_equal(verdict_next(&told.verdict, &same, false), NEXT_LEVELS);
     assert_string_equal(verdict_bound_by(&told.verdict), "");
     assert_string_equal(verdict_bound_cell(&told.verdict), "unknown");
     assert_string_equal(verdict_reached_cell(&told.verdict, text, sizeof text), "≤ 71 % of DRAM");
@@ -325,7 +327,7 @@ static void equal_traffic_and_other_arithmetic(void **state) {
     assert_null(strstr(told.text, "latency"));
     told = judge_with_loop(18, false, verdict_thresholds.one_by_one.value - 0.01); /* what else it does is not known */
     assert_string_equal(verdict_bound_by(&told.verdict), "latency- or dependency");
-    assert_null(strstr(told.text, "`--by loop`"));
+    assert_null(strstr(told.text, "carmine app --by loop"));
 }
 
 /* A loop of `iterations` that takes 20 cycles of 1 GHz for each, on 50 million lines of 100 ns. */
@@ -418,6 +420,8 @@ static void prefetched_lines_are_no_latency(void **state) {
         assert_contains(told.text, above ? "more than the 140 of independent random accesses, so most were prefetched"
                                          : "; independent random accesses reach 140");
         assert_contains(told.text, ". `carmine app --by loop` tells what each loop waits for");
+        assert_int_equal(verdict_next(&told.verdict, &point, false), NEXT_LOOPS);
+        assert_int_equal(verdict_next(&told.verdict, &point, true), NEXT_NOTHING);
     }
     model_free(&of_latency);
 }
@@ -469,8 +473,17 @@ static void loops_without_a_table(void **state) {
     point.part = APP_LOOP, point.iterations = 1000;
     assert_contains(judge(point).text,
                     ". Its instructions have no account: its core has no table, and was not measured");
+    struct verdict verdict = judge(point).verdict;
+    assert_int_equal(verdict_next(&verdict, &point, true), NEXT_CORE);
+    verdict.basis = VERDICT_NO_CEILING;
+    assert_int_equal(verdict_next(&verdict, &point, true), NEXT_RUN);
     point.iterations = 0;
     assert_null(strstr(judge(point).text, "account"));
+    verdict = (struct verdict){.basis = VERDICT_NO_FLOP, .waits.for_cpu = true};
+    point.part = APP_PROGRAM, point.has_count = true;
+    assert_int_equal(verdict_next(&verdict, &point, false), NEXT_NOTHING);
+    verdict.delayed = true; /* by other programs: not its own cause */
+    assert_int_equal(verdict_next(&verdict, &point, false), NEXT_LOOPS);
 }
 
 /* Programs without flop wait, too; but not those with other arithmetic. */
