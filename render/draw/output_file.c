@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -106,14 +107,21 @@ static int make_beside(struct output_file *file) {
     return file->descriptor < 0 ? errno : 0;
 }
 
+/* Kernels before 3.17 have no getrandom(2): then it is of the bytes that the kernel gave to this process. */
+static uint64_t random_number(int tries) {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) == sizeof number)
+        return number;
+    memcpy(&number, (const void *)(uintptr_t)getauxval(AT_RANDOM), sizeof number);
+    return number + (uint64_t)getpid() * UINT32_MAX + (uint64_t)tries;
+}
+
 /* Chooses a name for `beside` that no process on any node uses or has left, and calls one of the functions above. */
 static int take_beside(struct output_file *file) {
     enum { MOST_TRIES = 100 };
     int reason = EEXIST;
     for (int tries = 0; tries < MOST_TRIES && reason == EEXIST; tries++) {
-        uint64_t number;
-        if (getrandom(&number, sizeof number, 0) != sizeof number)
-            return errno;
+        const uint64_t number = random_number(tries);
         free(file->beside);
         if (asprintf(&file->beside, "%s.%016" PRIx64 ".tmp", file->target, number) < 0) {
             file->beside = NULL;
