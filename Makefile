@@ -33,30 +33,36 @@ HARDENED  = $(if $(SANITIZE),,-fstack-protector-strong $(FORTIFIED))
 $(addprefix $(BUILD)/,pic/asm/% pic/bench/% pic/probe/% workloads/%): HARDENED :=
 NOW      := -Wl,-z,relro,-z,now
 
-# Libraries that may be missing: pkg-config's name or -l, the files that NAME_absent.c replaces, and the loss.
+# Libraries that may be missing: pkg-config's name or -l, the files that NAME_absent.c replaces, the loss, and Debian's names.
 LIBRARY_papi    := papi
 FILES_papi      := $(addprefix probe/events/,event_check.c papi.c papi_events.c) bench/collect/papi.c
-LOSS_papi       := PAPI, so it counts no hardware events; install libpapi-dev and build it again
+LOSS_papi       := PAPI, so it counts no hardware events
+DEBIAN_papi     := libpapi-dev
 LIBRARY_pfm     := -lpfm
 FILES_pfm       := probe/events/event_tables.c
-LOSS_pfm        := libpfm4, so it knows no native events of a core; install libpfm4-dev and build it again
+LOSS_pfm        := libpfm4, so it knows no native events of a core
+DEBIAN_pfm      := libpfm4-dev
 LIBRARY_zydis   := -lZydis
 FILES_zydis     := asm/incore/x86/demand.c $(patsubst %,asm/x86/%.c,address_recipe assemble assemble_line decode effect effect_class effect_table instruction listing prefetches)
-LOSS_zydis      := Zydis, so it decodes no instructions (app, workload, core, sweep --dlp, kernels --verify); install libzydis-dev and build it again
+LOSS_zydis      := Zydis, so it decodes no instructions (app, workload, core, sweep --dlp, kernels --verify)
+DEBIAN_zydis    := libzydis-dev
 LIBRARY_elf     := libelf libdw
 FILES_elf       := bench/names/lines.c bench/names/symbols.c
-LOSS_elf        := elfutils, so it names no functions, loops and lines of programs; install libelf-dev and libdw-dev and build it again
+LOSS_elf        := elfutils, so it names no functions, loops and lines of programs
+DEBIAN_elf      := libelf-dev and libdw-dev
 LIBRARY_cairo   := cairo
-FILES_cairo     := $(patsubst %,render/draw/%.c,draw_cairo draw_svg drawing font)
-LOSS_cairo      := cairo, so it draws in terminals alone, not into files; install libcairo2-dev and build it again
+FILES_cairo     := $(patsubst %,render/draw/%.c,draw_cairo font)
+LOSS_cairo      := cairo, so it draws into SVG files alone, and takes texts to be as wide as in DejaVu Sans
+DEBIAN_cairo    := libcairo2-dev
 LIBRARY_ncurses := ncursesw
 FILES_ncurses   := carm/view/screen.c
-LOSS_ncurses    := ncurses, so it has no `view` (`plot` draws in the terminal); install libncurses-dev and build it again
+LOSS_ncurses    := ncurses, so it has no `view` (`plot` draws in the terminal)
+DEBIAN_ncurses  := libncurses-dev
 OPTIONAL := papi pfm zydis elf cairo ncurses
 # WITHOUT='papi cairo' builds as if these were missing.
 ABSENT   := $(sort $(shell CC='$(CC)' FLAGS='$(CFLAGS) $(LDFLAGS)' WITHOUT='$(WITHOUT)' ./deps.sh absent))
 REPLACED := $(foreach each,$(OPTIONAL),$(if $(filter $(each),$(ABSENT)),$(FILES_$(each)),%/$(each)_absent.c))
-$(foreach each,$(ABSENT),$(eval $(BUILD)/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"this carmine was built without $$(LOSS_$(each))"'))
+$(foreach each,$(ABSENT),$(eval $(BUILD)/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"this carmine was built without $$(LOSS_$(each)); install $$(DEBIAN_$(each)) and build it again"'))
 PRESENT  := $(foreach each,$(filter-out $(ABSENT),$(OPTIONAL)),$(LIBRARY_$(each)))
 
 # pkg-config is asked once, and only when something is compiled: `make deps` has to run where there is none.
@@ -209,7 +215,7 @@ help:                         ## print this
 $(BUILD)/carmine $(BUILD)/objects.a $(BUILD)/libcarmine-papi.so: $(BUILD)/absent
 $(BUILD)/absent: FORCE
 	@mkdir -p $(@D)
-	@echo '$(ABSENT)' | cmp -s - $@ || { echo '$(ABSENT)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each))'; )}
+	@echo '$(ABSENT)' | cmp -s - $@ || { echo '$(ABSENT)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each)); install $(DEBIAN_$(each)) and build it again'; )}
 .PHONY: FORCE
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)

@@ -375,8 +375,8 @@ static int cmd_plot_command(const struct arguments *arguments, struct error *err
                   path);
         return CLI_ERROR;
     }
-    if (path && plot_format_known(path) && plot_files_refusal()) {
-        error_set(err, "%s: %s", path, plot_files_refusal());
+    if (path && plot_refusal(path)) {
+        error_set(err, "%s: %s", path, plot_refusal(path));
         return CLI_ERROR;
     }
     if (!cmd_plot_read_options(arguments, &options, &chart, err) ||

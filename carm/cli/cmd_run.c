@@ -103,10 +103,10 @@ static bool resume(struct session *session, const char *path, struct error *err)
     return true;
 }
 
-/* False without cairo, without a peak (no roofline), and for what is no file, as /dev/null. */
+/* False without a peak (no roofline), and for what is no file, as /dev/null. */
 static bool drawable(const struct model *model, const char *path) {
     struct stat status;
-    return !plot_files_refusal() && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
            (model_peak(model, &(struct model_view){0}) || model->result->curve_count > 0);
 }
 

@@ -114,8 +114,8 @@ bool view_options_plot(const struct arguments *arguments, struct error *err) {
     const char *path = cli_value(arguments, "plot");
     if (path && !plot_format_known(path))
         return error_set(err, "--plot %s: unknown picture format; name a file that ends in " PLOT_FORMATS, path);
-    if (path && plot_files_refusal())
-        return error_set(err, "--plot %s: %s", path, plot_files_refusal());
+    if (path && plot_refusal(path))
+        return error_set(err, "--plot %s: %s", path, plot_refusal(path));
     return !path || file_writable(path, err);
 }
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Without cairo there are pictures in terminals alone (see drawing.h, font.h). A report for browsers lacks only what it
- * shows without JavaScript. */
+ * Without cairo there is no picture but SVG, whose texts a table measures (see drawing.h, font.h). */
 #include "drawing.h"
 #include "font.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-const char *plot_files_refusal(void) {
+const char *drawing_refusal(void) {
     return BUILT_WITHOUT;
 }
 
@@ -16,9 +14,6 @@ static bool refuse(struct drawing *drawing) {
     return false;
 }
 
-bool draw_svg(struct drawing *drawing) {
-    return refuse(drawing);
-}
 bool draw_pdf(struct drawing *drawing) {
     return refuse(drawing);
 }
@@ -29,11 +24,14 @@ bool draw_eps(struct drawing *drawing) {
     return refuse(drawing);
 }
 
-bool plot_svg(const struct plot *plot, double width, double height, char **svg, struct plot_error *err) {
-    (void)plot, (void)width, (void)height;
-    *svg = calloc(1, 1);
-    *err = (struct plot_error){.out_of_memory = !*svg};
-    return *svg;
+void font_open(struct metrics *out, const char *family) {
+    (void)family;
+    *out = (struct metrics){.width = font_table_width};
+}
+
+bool font_close(const struct metrics *metrics) {
+    (void)metrics;
+    return true;
 }
 
 bool font_found(const char *family, char *out, size_t size) {

@@ -155,7 +155,8 @@ static bool draw_on(cairo_surface_t *surface, enum surface_sort sort, struct dra
     cairo_t *cr = cairo_create(surface);
     struct page page;
     cairo_scale(cr, drawing->style->scale, drawing->style->scale);
-    const bool laid_out = drawing_lay_out(drawing, cr, &page);
+    font_prepare(cr, drawing_font(drawing->style), &drawing->metrics);
+    const bool laid_out = drawing_lay_out(drawing, &page);
     if (laid_out && sort == FLAT_VECTORS)
         style_flatten_page(&page);
     if (laid_out)
@@ -173,6 +174,10 @@ static bool draw_on(cairo_surface_t *surface, enum surface_sort sort, struct dra
     drawing->out_of_memory |= status == CAIRO_STATUS_NO_MEMORY;
     drawing->trouble = cairo_status_to_string(status);
     return laid_out && status == CAIRO_STATUS_SUCCESS && !drawing->write_error;
+}
+
+const char *drawing_refusal(void) {
+    return NULL;
 }
 
 bool draw_pdf(struct drawing *drawing) {

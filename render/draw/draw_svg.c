@@ -11,7 +11,6 @@
 #include "render/page/text_stream.h"
 #include "xml.h"
 
-#include <cairo.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,16 +186,13 @@ static char *print_svg(struct drawing *drawing, void (*print)(FILE *, struct pag
     char *svg;
     size_t length;
     FILE *out = text_stream(&svg, &length);
-    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
-    cairo_t *cr = cairo_create(surface);
     struct page page;
-    bool done = drawing_lay_out(drawing, cr, &page) && out && cairo_status(cr) == CAIRO_STATUS_SUCCESS;
+    font_open(&drawing->metrics, drawing_font(drawing->style));
+    bool done = drawing_lay_out(drawing, &page) && out;
     if (done)
         print(out, &page, drawing);
-    done = done && !page.out_of_memory;
+    done = font_close(&drawing->metrics) && done && !page.out_of_memory;
     page_free(&page);
-    cairo_destroy(cr);
-    cairo_surface_destroy(surface);
     done = out && text_stream_close(out) && done;
     drawing->out_of_memory = !done;
     if (!done)

@@ -5,8 +5,6 @@
 
 #include "render/page/style.h"
 
-struct _cairo; /* cairo_t; users of pictures need no header of cairo */
-
 struct drawing {
     const struct plot *plot;
     const struct plot_style *style;
@@ -27,9 +25,11 @@ bool draw_eps(struct drawing *drawing); /* without transparency, which would tur
 /* Writes all bytes, in as many writes as needed. False: see write_error. */
 bool drawing_put(struct drawing *drawing, const void *bytes, size_t count);
 
-/* Lays out the plot for the drawing's page. This cairo context measures texts. The page is to be freed. False:
- * memory ran out. */
-bool drawing_lay_out(struct drawing *drawing, struct _cairo *cr, struct page *page);
+/* Why this build draws no other format than SVG; NULL: it does. */
+const char *drawing_refusal(void);
+
+/* Lays out the plot for the drawing's page, by its metrics. The page is to be freed. False: memory ran out. */
+bool drawing_lay_out(struct drawing *drawing, struct page *page);
 
 /* The font family of its texts. */
 const char *drawing_font(const struct plot_style *style);

@@ -25,7 +25,7 @@ bool font_reserve_memory(void) {
     return done;
 }
 
-void font_prepare(cairo_t *cr, const char *family) {
+void font_prepare(cairo_t *cr, const char *family, struct metrics *out) {
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -33,6 +33,20 @@ void font_prepare(cairo_t *cr, const char *family) {
     cairo_set_font_options(cr, options);
     cairo_font_options_destroy(options);
     cairo_select_font_face(cr, family, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    *out = (struct metrics){.context = cr, .width = font_width};
+}
+
+void font_open(struct metrics *out, const char *family) {
+    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
+    cairo_t *cr = cairo_create(surface);
+    cairo_surface_destroy(surface); /* the context has it */
+    font_prepare(cr, family, out);
+}
+
+bool font_close(const struct metrics *metrics) {
+    const bool done = cairo_status(metrics->context) == CAIRO_STATUS_SUCCESS;
+    cairo_destroy(metrics->context);
+    return done;
 }
 
 static void set_font(cairo_t *cr, double size, bool bold) {
@@ -51,13 +65,12 @@ double font_width(void *context, const char *text, double size, bool bold) {
 }
 
 bool font_found(const char *family, char *out, size_t size) {
+    struct metrics metrics;
     snprintf(out, size, "%s", "");
     if (!font_reserve_memory())
         return true;
-    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
-    cairo_t *cr = cairo_create(surface);
-    font_prepare(cr, family);
-    cairo_scaled_font_t *scaled = cairo_get_scaled_font(cr);
+    font_open(&metrics, family);
+    cairo_scaled_font_t *scaled = cairo_get_scaled_font(metrics.context);
     const bool any = cairo_scaled_font_get_type(scaled) == CAIRO_FONT_TYPE_FT;
     if (any) {
         const FT_Face face = cairo_ft_scaled_font_lock_face(scaled);
@@ -65,7 +78,6 @@ bool font_found(const char *family, char *out, size_t size) {
             snprintf(out, size, "%s", face->family_name);
         cairo_ft_scaled_font_unlock_face(scaled);
     }
-    cairo_destroy(cr);
-    cairo_surface_destroy(surface);
+    font_close(&metrics);
     return any;
 }

@@ -31,6 +31,11 @@ bool plot_format_known(const char *path) {
     return format_of(path) != NULL;
 }
 
+const char *plot_refusal(const char *path) {
+    const struct format *format = format_of(path);
+    return format && format->draw != draw_svg ? drawing_refusal() : NULL;
+}
+
 static bool fail(struct plot_error *err, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

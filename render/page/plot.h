@@ -172,8 +172,8 @@ bool plot_write(const struct plot *plot, const char *path, double width, double 
 /* Whether plot_write() can draw the format of the path's ending. */
 bool plot_format_known(const char *path);
 
-/* Why this build draws into no files; NULL: it does. */
-const char *plot_files_refusal(void);
+/* Why this build cannot draw this format; NULL: it can. */
+const char *plot_refusal(const char *path);
 
 /* The same as SVG with text as text, small enough for an HTML page; to be freed. Errors: unusable axis or size, out
  * of memory. */

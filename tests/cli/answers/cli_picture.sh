@@ -103,4 +103,9 @@ refuses "an empty name" "--labels takes OLD=NEW,…" plot points.json -o n.svg -
 refuses "two for one" "--labels: 'LOW' has two other names" plot points.json -o n.svg --labels low=triad,LOW=dgemm
 refuses "a report's names" "--labels needs a picture" plot points.json -o n.html --labels low=triad
 expect "nothing is drawn by these" no-file n.svg no-file n.html
+if "$BUILD/tests/helpers/font_widths" >widths; then
+    expect "the widths that SVG has without cairo are the font's" true "cmp widths '$tests/../render/draw/font_widths.inc'"
+else
+    skip "the widths that SVG has without cairo" "there is no DejaVu Sans here"
+fi
 end_of_cases

@@ -20,7 +20,7 @@ expect "said once" status 0 not "without" not "link"
 carmine=$here/carmine
 
 run run --quick -o q.json
-expect "run --quick" status 0 file q.json no-file q.svg out "f64 peak" not "built without"
+expect "run --quick" status 0 file q.json file q.svg out "f64 peak" not "built without"
 run show q.json
 expect "show" status 0 out "f64 peak" err-lines 0
 run machine
@@ -29,6 +29,8 @@ run doctor
 expect "doctor" status 0 err-lines 0
 run plot q.json
 expect "plot without a file" status 0 out "f64"
+run plot q.json -o x.svg
+expect "plot as SVG" status 0 true "grep -q 'textLength=\"[1-9]' x.svg"
 run plot q.json -o x.html
 expect "a report for browsers" status 0 file x.html
 
@@ -39,7 +41,7 @@ lacks() { # package, command
     expect "  in a sentence" err "this carmine was built without "
 }
 lacks libncurses-dev view q.json
-lacks libcairo2-dev plot q.json -o x.svg
+lacks libcairo2-dev plot q.json -o x.png
 lacks libcairo2-dev run --quick --plot x.pdf
 lacks libpapi-dev app --counters papi -- true
 lacks "libelf-dev and libdw-dev" app --counters papi --by function -- true
