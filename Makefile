@@ -95,7 +95,7 @@ FOLDERS   := $(shell find probe asm bench carm render -type d)
 PUBLIC    := $(BUILD)/libcarmine.so $(BUILD)/libcarmine-roofs.so
 OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
 HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
-APART     := carm/library bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads%
+APART     := carm/library carm/node% bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
 GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
 SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
@@ -122,11 +122,12 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all run test test-all check golden wisdom cores tables sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
+.PHONY: all node run test test-all check golden wisdom cores tables sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(PUBLIC:%=%.1) $(EXAMPLES) ## build
+node: $(BUILD)/carmine-node   ## link carmine-node: one file that measures any Linux on x86-64, without any library
 run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
@@ -186,7 +187,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	install -m 644 $(BUILD)/libcarmine.a $(DESTDIR)$(LIBDIR)
 	for each in $(notdir $(PUBLIC)); do install -m 755 $(BUILD)/$$each $(DESTDIR)$(LIBDIR)/$$each.1 && \
 		ln -sf $$each.1 $(DESTDIR)$(LIBDIR)/$$each || exit 1; done
-	install -m 755 $(OWN_LIBS) $(BUILD)/carmine-workload $(DESTDIR)$(PREFIX)/lib/carmine
+	install -m 755 $(OWN_LIBS) $(BUILD)/carmine-workload $(wildcard $(BUILD)/carmine-node) $(DESTDIR)$(PREFIX)/lib/carmine
 	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@RPATH@|$(RPATH)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/$${each##*/}.pc || exit 1; done
 	@$(if $(DESTDIR),:,printf '%s\n' '' 'export PATH="$(PREFIX)/bin:$$PATH" PKG_CONFIG_PATH="$(LIBDIR)/pkgconfig"' \
@@ -197,7 +198,7 @@ uninstall:                    ## remove what install installed
 		$(addprefix include/,$(notdir $(HEADERS))) )
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/carmine $(DESTDIR)$(PREFIX)/share/carmine
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libcarmine.a $(foreach each,$(notdir $(PUBLIC)),$(each) $(each).1) pkgconfig/carmine.pc pkgconfig/carmine-roofs.pc)
-	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload)
+	rm -f $(patsubst $(BUILD)/%,$(DESTDIR)$(PREFIX)/lib/carmine/%,$(OWN_LIBS) $(BUILD)/carmine-workload $(BUILD)/carmine-node)
 	-rmdir $(DESTDIR)$(PREFIX)/lib/carmine
 dist:                         ## pack what is committed but packaging/, each time the same: BUILD/carmine-VERSION.tar.xz
 	@mkdir -p $(BUILD)
@@ -241,6 +242,29 @@ $(BUILD)/tests/unit/probe/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):
 	$(call say,link)
 	$(Q)$(CC) -pie $(NOW) $(OPENMP) $(CHECKED) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(CMOCKA)
+
+# carmine-node: the program without these libraries, linked statically and packed. Of Zydis there may be no archive.
+NODE_WITHOUT   := papi pfm elf cairo ncurses
+NODE_LIBRARIES := hwloc jansson gomp m c
+NODE_SOURCES   := $(wildcard carm/node/*.c) $(filter $(NODE_WITHOUT:%=\%/%_absent.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
+NODE_SHARED     = $(if $(filter zydis,$(ABSENT)),,$(shell $(CC) -print-file-name=libZydis.so) 33554432)
+NODE_PACKED    := -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -fcf-protection=none -fno-pie -no-pie -static -nostdlib -s -Wl,-Ttext-segment=0x60000000 -Wl,-z,noexecstack
+$(foreach each,$(NODE_WITHOUT),$(eval $(BUILD)/node/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"carmine-node has no $$(LOSS_$(each)); the whole carmine has"'))
+$(BUILD)/node/%.o: %.c
+	$(call say,compile)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
+$(BUILD)/node/shared.s: carm/node/shared_as_assembly $(BUILD)/absent
+	@mkdir -p $(@D)
+	$(Q)$(if $(NODE_SHARED),$< $(NODE_SHARED)) >$@
+$(BUILD)/node/program: $(BUILD)/carm/cli/main.o $(NODE_SOURCES:%.c=$(BUILD)/node/%.o) $(BUILD)/node/shared.s $(BUILD)/objects.a
+	$(foreach each,$(NODE_LIBRARIES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(each).a)),,$(error make node links statically, and there is no lib$(each).a)))
+	$(call say,link)
+	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm
+$(BUILD)/carmine-node: carm/node/x86/unpack.c $(BUILD)/node/program
+	$(call say,pack)
+	$(Q)gzip -9nc $(BUILD)/node/program >$(BUILD)/node/program.gz
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 $(NODE_PACKED) -DPACKED='"$(BUILD)/node/program.gz"' -o $@ $<
 
 $(GENERATED) &: $(BUILD)/generate
 	$(call say,generate)

@@ -35,4 +35,6 @@ const struct command_group command_groups[] = {
     {"Looking closer", &command_show},
     {0},
 };
+
+const char *const commands_elsewhere[] = {NULL};
 /* clang-format on */

@@ -6,6 +6,9 @@
 
 extern const struct command *const commands_table[]; /* in the order of --help; NULL ends it */
 
+/* Names of commands that this program leaves to the whole carmine; NULL ends it. */
+extern const char *const commands_elsewhere[];
+
 /* Groups of commands by purpose. The row without a title ends the table. */
 struct command_group {
     const char *title;

@@ -34,6 +34,11 @@ static const struct command *find_command(const char *name) {
 static int refuse_command(const char *name) {
     static const char *const OTHERS[] = {"help", "--help", "--version", "--completion", "--man", "--schema"};
     struct suggestion near = suggestion_for(name);
+    for (size_t i = 0; commands_elsewhere[i]; i++)
+        if (strcmp(commands_elsewhere[i], name) == 0) {
+            notice_print("this carmine-node has no %s; the whole carmine has", name);
+            return CLI_ERROR;
+        }
     for (size_t i = 0; commands_table[i]; i++)
         suggestion_consider(&near, commands_table[i]->name);
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)

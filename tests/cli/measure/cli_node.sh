@@ -1,0 +1,68 @@
+#!/bin/sh
+# carmine-node: one file that measures where there is nothing but a kernel: as root in a folder with /proc and /sys alone,
+# with the system calls of Linux 3.10, and without a variable. Its objects are those of BUILD.
+. "$(dirname "$0")/../cli.sh"
+here=$work/build bare=$work/bare
+for library in libhwloc.a libjansson.a libgomp.a libc.a; do
+    case $(gcc -print-file-name=$library 2>/dev/null) in /*) ;; *) lacks=$library ;; esac
+done
+! grep -q -e __asan_init -e __kmpc_fork_call "$BUILD/carmine" || lacks="objects of gcc without sanitizers"
+if [ "$lacks" ]; then
+    skip "carmine-node" "there is no $lacks to link it with"
+    end_of_cases
+    exit
+fi
+mkdir "$here" "$bare" "$bare/proc" "$bare/sys" && ln -s "$BUILD"/* "$here" && rm -rf "$here/node" "$here/carmine-node"
+start make --no-print-directory -C "$tests/.." BUILD="$here" node
+node=$here/carmine-node
+expect "it is linked" status 0 file "$node" true '[ "$(wc -c <"$node")" -le 3000000 ]'
+[ "$status" = 0 ] || { end_of_cases; exit; }
+old=$BUILD/tests/helpers/old_kernel
+"$old" true || old=env
+cp "$node" "$bare"
+if unshare --mount chroot "$bare" /carmine-node --version >out 2>err; then
+    cat >in_bare <<'END'
+#!/bin/sh
+cd "$bare" && mount -t proc proc proc && mount --rbind /sys sys && exec env -i "$old" "$(command -v chroot)" . /carmine-node "$@"
+END
+    chmod +x in_bare
+    export bare old
+    carmine="unshare --mount $work/in_bare"
+else
+    skip "in a folder of its own" "that takes root: $(tail -n 1 err)"
+    carmine="env -C $bare -i $old $node"
+fi
+# shellcheck disable=SC2086
+run() { start $carmine "$@"; }
+
+run machine
+expect "machine" status 0 err-lines 0 out "L1"
+run doctor
+expect "doctor" err-lines 0 true '[ "$status" -le 1 ]'
+run run --isa sse --type f64 --mix mul,load --threads 1 --budget 6 -o q.json
+expect "run" status 0 file "$bare/q.json" file "$bare/q.svg"
+run show q.json
+expect "show" status 0 err-lines 0 out "L1"
+run plot q.json
+expect "plot in the terminal" status 0 err-lines 0 out "f64"
+run plot q.json -o x.svg
+expect "plot as SVG" status 0 err-lines 0 true "grep -q 'textLength=\"[1-9]' '$bare/x.svg'" true "tail -n 1 '$bare/x.svg' | grep -qx '</svg>'"
+refuses "a picture that takes cairo" "carmine-node has no cairo" plot q.json -o x.pdf
+for each in app workload view; do
+    refuses "no $each" "this carmine-node has no $each; the whole carmine has" $each x
+done
+if grep -q zydis "$BUILD/absent"; then
+    skip "core" "carmine was built without zydis"
+else
+    run kernels --verify 'sse.f64.*'
+    expect "the machine code of kernels is proven" status 0 err-lines 0
+    run core --budget 5
+    expect "core" out "forms of instructions timed"
+fi
+
+# A file that changed on its way.
+cp "$node" damaged
+printf 'abcd' | dd of=damaged bs=1 seek=200000 conv=notrunc 2>/dev/null
+start ./damaged --version
+expect "a damaged file does not run" status 2 lines 0 err-lines 1 err "this file is damaged; copy carmine-node again"
+end_of_cases
