@@ -176,7 +176,10 @@ const struct command command_fleet = {
         "status shows whether the command worked, not whether there are outliers.\n\n`run` measures the nodes first, "
         "each by itself, through the site's own launcher (--by). Options after -- are passed to "
         "`carmine run` on the nodes. Results return through the launcher's output, so no shared file system is needed. "
-        "carmine must have the same path on every node. A failed node is reported with its last output, and the exit "
+        "carmine-node beside carmine (`make node`) is sent to the nodes, which then need no carmine; without it, and "
+        "by "
+        "MPICH or Intel MPI, carmine must have the same path on every node. A failed node is reported with its last "
+        "output, and the exit "
         "status is 1. Ctrl-C cancels all started jobs; the same command again measures the nodes that have no result "
         "yet. On the nodes `carmine fleet node` runs. To read a folder called run or node, write ./run or ./node.",
     .options = OPTIONS,

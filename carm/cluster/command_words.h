@@ -7,7 +7,8 @@
 
 struct command_words {
     size_t count, capacity;
-    char **list; /* NULL at the end */
+    char **list;       /* NULL at the end */
+    const char *input; /* a file: its standard input; NULL: none */
 };
 
 void command_words_add(struct command_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -29,6 +29,7 @@ static bool begins_with_any(const char *text, const char *const *list, size_t co
 static void add_all(struct command_words *out, const struct command_words *more) {
     for (size_t i = 0; i < more->count; i++)
         command_words_add(out, "%s", more->list[i]);
+    out->input = more->input;
 }
 
 /* "node1,node2" */
@@ -152,6 +153,10 @@ static void open_mpi_launch(const struct engine_request *request, const struct e
                             struct command_words *out) {
     open_mpi_begin(request, out);
     add_nodes(out, "--host", nodes, count);
+    if (request->measure->input) { /* the first process alone gets it otherwise */
+        command_words_add(out, "--stdin");
+        command_words_add(out, "all");
+    }
     add_all(out, request->measure);
 }
 
@@ -183,11 +188,13 @@ static void clush_launch(const struct engine_request *request, const struct engi
         command_words_add(out, "%u", request->at_once);
     }
     command_words_add(out, "%s", text);
+    out->input = request->measure->input;
     free(text);
 }
 
 const struct engine engine_slurm = {.name = "Slurm",
                                     .program = "srun",
+                                    .sends = true,
                                     .share = ENGINE_NODE_EACH,
                                     .usual_at_once = SRUN_AT_ONCE,
                                     .stop_signal = SIGTERM,
@@ -200,6 +207,7 @@ const struct engine engine_slurm = {.name = "Slurm",
                                     .cancel = slurm_cancel};
 const struct engine engine_open_mpi = {.name = "Open MPI",
                                        .program = "mpirun",
+                                       .sends = true,
                                        .share = ENGINE_BATCH,
                                        .stop_signal = SIGTERM,
                                        .list = open_mpi_list,
@@ -212,6 +220,7 @@ const struct engine engine_hydra = {.name = "MPICH",
                                     .launch = hydra_launch};
 const struct engine engine_clush = {.name = "ClusterShell",
                                     .program = "clush",
+                                    .sends = true,
                                     .share = ENGINE_ALL,
                                     .stop_signal = SIGINT, /* after SIGTERM its ssh processes stay */
                                     .list = clush_list,

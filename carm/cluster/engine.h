@@ -46,6 +46,7 @@ enum engine_share {
 struct engine {
     const char *name;    /* "Slurm" */
     const char *program; /* found along PATH, unless the request names another */
+    bool sends;          /* its standard input reaches all nodes of a launch */
     enum engine_share share;
     unsigned usual_at_once; /* 0: all */
     int stop_signal;        /* makes its process end everything that it started */

@@ -3,6 +3,7 @@
 #include "fleet_run.h"
 #include "launch.h"
 #include "node_file.h"
+#include "node_program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,15 +106,29 @@ static bool read_options(const struct arguments *arguments, struct fleet_run *ru
     return run->campaign.engine != NULL;
 }
 
+/* The program of the nodes: carmine-node, sent to them, if there is one beside this program; else this program, which
+ * has to be at the same path there. */
+static bool name_program(struct fleet_run *run, struct error *err) {
+    if (run->campaign.engine->sends && node_program_find(run->program, sizeof run->program)) {
+        command_words_add(&run->measure, "sh");
+        command_words_add(&run->measure, "-c");
+        command_words_add(&run->measure, "%s", node_program_receive);
+        command_words_add(&run->measure, NODE_PROGRAM);
+        run->measure.input = run->program;
+        return true;
+    }
+    install_paths_self(run->program, sizeof run->program);
+    command_words_add(&run->measure, "%s", run->program);
+    return run->program[0] || error_set(err, "cannot find the path of carmine: /proc is missing");
+}
+
 /* Sets the job's name, "carmine-login1-4711", and the command of the nodes. */
 static bool make_words(struct fleet_run *run, char *const *run_words, struct error *err) {
     char host[64] = "";
-    install_paths_self(run->program, sizeof run->program);
-    if (!run->program[0])
-        return error_set(err, "cannot find the path of carmine: /proc is missing");
+    if (!name_program(run, err))
+        return false;
     gethostname(host, sizeof host - 1);
     snprintf(run->job, sizeof run->job, "carmine-%s-%ld", host, (long)getpid());
-    command_words_add(&run->measure, "%s", run->program);
     command_words_add(&run->measure, "fleet");
     command_words_add(&run->measure, "node");
     if (run_words[0])
@@ -148,8 +163,8 @@ bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     if (!node_file_folder(run->campaign.folder, err))
         return false;
     cli_catch_signals();
-    notice_print("measuring %zu node%s by %s, into %s", wait, wait == 1 ? "" : "s", run->campaign.engine->name,
-                 run->campaign.folder);
+    notice_print("measuring %zu node%s by %s, into %s%s", wait, wait == 1 ? "" : "s", run->campaign.engine->name,
+                 run->campaign.folder, run->measure.input ? "; carmine-node is sent to each" : "");
     if (there)
         notice_print("%zu %s measured already: the results in %s stay", there, there == 1 ? "node is" : "nodes are",
                      run->campaign.folder);

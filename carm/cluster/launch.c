@@ -26,9 +26,13 @@ bool launch_start(const struct command_words *words, struct launch *out, struct 
     *out = (struct launch){.pipes = {{.descriptor = -1}, {.descriptor = -1}}};
     for (unsigned i = 0; i < LAUNCH_STREAMS && done; i++)
         done = pipe2(ends[i], O_CLOEXEC) == 0 || error_set(err, "cannot make a pipe: %s", strerror(errno));
+    const int input = done && words->input ? open(words->input, O_RDONLY | O_CLOEXEC) : -1;
+    done = done && (!words->input || input >= 0 || error_set(err, "%s: %s", words->input, strerror(errno)));
     const struct child child = {
-        .path = program.path, .argv = words->list, .in = -1, .out = ends[LAUNCH_OUT][1], .err = ends[LAUNCH_ERR][1]};
+        .path = program.path, .argv = words->list, .in = input, .out = ends[LAUNCH_OUT][1], .err = ends[LAUNCH_ERR][1]};
     done = done && child_start(&child, &out->pid, err);
+    if (input >= 0)
+        close(input);
     for (unsigned i = 0; i < LAUNCH_STREAMS; i++) {
         if (ends[i][1] >= 0)
             close(ends[i][1]);

@@ -197,7 +197,7 @@ static bool next_launch(const struct node_campaign *campaign, struct node_list *
 
 static void print_words(struct command_words *words) {
     char *text = command_words_text(words);
-    puts(text);
+    printf("%s%s%s\n", text, words->input ? " <" : "", words->input ? words->input : "");
     free(text);
     command_words_free(words);
 }

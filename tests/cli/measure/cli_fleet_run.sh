@@ -3,7 +3,8 @@
 # and hang as the files in $site demand. (tests/cluster/ uses the real engines.)
 . "$(dirname "$0")/../cli.sh"
 site=$work/site
-mkdir "$site" bin empty
+mkdir "$site" bin empty alone
+cp "$carmine" alone/carmine && carmine=$work/alone/carmine # beside no carmine-node, which would be sent (cli_node)
 export site
 log=$site/log
 # A node's file in $site has one word: dies (always), once (dies the first time), hangs, queues (its job does not start

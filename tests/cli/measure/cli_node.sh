@@ -65,4 +65,27 @@ cp "$node" damaged
 printf 'abcd' | dd of=damaged bs=1 seek=200000 conv=notrunc 2>/dev/null
 start ./damaged --version
 expect "a damaged file does not run" status 2 lines 0 err-lines 1 err "this file is damaged; copy carmine-node again"
+
+# fleet run sends it: the node has no carmine.
+mkdir bin tmp
+cat >bin/sinfo <<'END'
+#!/bin/sh
+echo "n1|idle|8|none"
+END
+cat >bin/scontrol <<'END'
+#!/bin/sh
+exit 1
+END
+cat >bin/srun <<'END'
+#!/bin/sh
+while [ "$1" != sh ]; do shift; done
+exec env -i PATH=/usr/bin:/bin TMPDIR=tmp SLURMD_NODENAME=n1 "$@"
+END
+chmod +x bin/*
+rm "$here/carmine" && cp "$BUILD/carmine" "$here"
+# shellcheck disable=SC2086
+start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -- $short
+expect "fleet run sends it" status 0 file nodes/n1.json err "carmine-node is sent to each" out "1 node of 1 machine type" true '[ -z "$(ls tmp)" ]'
+start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -o none --dry-run
+expect "as the dry run shows" status 0 out " carmine-node fleet node <$here/carmine-node"
 end_of_cases

@@ -48,6 +48,15 @@ static void engines_have_their_commands(void **state) {
     assert_words(&words, "mpirun -ppn 1 -bind-to none -hosts a,b -n 2 '/opt/my carmine' fleet");
     engine_clush.launch(&request, nodes, 2, &words);
     assert_words(&words, "clush -w a,b -f 2 ''\\''/opt/my carmine'\\'' fleet'");
+    measure.input = "carmine-node"; /* all nodes of a launch get it */
+    engine_open_mpi.launch(&request, nodes, 2, &words);
+    assert_string_equal(words.input, "carmine-node");
+    assert_words(&words, "mpirun -N 1 --bind-to none --host a,b --stdin all '/opt/my carmine' fleet");
+    engine_clush.launch(&request, nodes, 2, &words);
+    assert_string_equal(words.input, "carmine-node");
+    assert_words(&words, "clush -w a,b -f 2 ''\\''/opt/my carmine'\\'' fleet'");
+    assert_false(engine_hydra.sends);
+    measure.input = NULL;
     request.partition = "batch";
     request.allocated = true;
     engine_slurm.launch(&request, nodes, 1, &words);
