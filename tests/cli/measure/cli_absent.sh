@@ -19,8 +19,8 @@ remake
 expect "said once" status 0 not "without" not "link"
 carmine=$here/carmine
 
-run run --quick -o q.json
-expect "run --quick" status 0 file q.json file q.svg out "f64 peak" not "built without"
+run run --isa sse --type f64 --mix mul,load --threads 1 --budget 5 -o q.json
+expect "run" status 0 file q.json file q.svg out "f64 peak" not "built without"
 run show q.json
 expect "show" status 0 out "f64 peak" err-lines 0
 run machine

@@ -39,7 +39,7 @@ run machine
 expect "machine" status 0 err-lines 0 out "L1"
 run doctor
 expect "doctor" err-lines 0 true '[ "$status" -le 1 ]'
-run run --isa sse --type f64 --mix mul,load --threads 1 --budget 6 -o q.json
+run run --isa sse --type f64 --mix mul,load --threads 1 --budget 5 -o q.json
 expect "run" status 0 file "$bare/q.json" file "$bare/q.svg"
 run show q.json
 expect "show" status 0 err-lines 0 out "L1"
