@@ -260,7 +260,7 @@ $(BUILD)/node/shared.s: carm/node/shared_as_assembly $(BUILD)/absent
 $(BUILD)/node/program: $(BUILD)/carm/cli/main.o $(NODE_SOURCES:%.c=$(BUILD)/node/%.o) $(BUILD)/node/shared.s $(BUILD)/objects.a
 	$(foreach each,$(NODE_LIBRARIES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(each).a)),,$(error make node links statically, and there is no lib$(each).a)))
 	$(call say,link)
-	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm
+	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen,--defsym=__wrap_dlopen=node_dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm
 $(BUILD)/carmine-node: carm/node/x86/unpack.c $(BUILD)/node/program
 	$(call say,pack)
 	$(Q)gzip -9nc $(BUILD)/node/program >$(BUILD)/node/program.gz
@@ -294,7 +294,7 @@ $(BUILD)/bench/programs/program.o: bench/workloads/carmine_workload.h
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/collect/adapters/*.c carm/library/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/collect/adapters/*.c carm/library/*.c carm/node/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 compiled: $(ANALYZED:%.c=$(BUILD)/%.o) # what tests/compilers asks for
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy

@@ -3,9 +3,9 @@
  * node are made for another libc, and udev would only name disks. */
 #include <stddef.h>
 
-/* dlopen(3), as the linker is told. */
-void *__wrap_dlopen(const char *file, int mode);
-void *__wrap_dlopen(const char *file, int mode) {
+/* The linker puts it in the place of dlopen(3). */
+void *node_dlopen(const char *file, int mode);
+void *node_dlopen(const char *file, int mode) {
     (void)file, (void)mode;
     return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Pictures as files: every format matches its file ending, and an error leaves the old file unchanged. With
  * CARMINE_PICTURES=DIR the demo charts stay there for viewing. */
+#include "render/draw/font.h"
 #include "render/page/style.h"
 #include "tests/support/folder.h"
 #include "tests/support/plot_demo.h"
@@ -382,6 +383,23 @@ static void pictures_to_look_at(void **state) {
         }
 }
 
+/* Without cairo a table measures: of the same typeface the same, and of others a width. */
+static void texts_have_a_width_without_cairo(void **state) {
+    (void)state;
+    static const char TEXT[] = "L1 1.4 TB/s · µop × π ≥ 2⁻³ ▲ … ÄÖü";
+    char found[64];
+    assert_true(font_table_width(NULL, "日本", 10, false) >= 20);
+    assert_true(font_table_width(NULL, "a\xff", 10, false) > font_table_width(NULL, "a", 10, false));
+    if (!font_found(STYLE_FONT, found, sizeof found) || strcmp(found, STYLE_FONT) != 0)
+        skip();
+    struct metrics metrics;
+    font_open(&metrics, STYLE_FONT);
+    for (int bold = 0; bold < 2; bold++)
+        assert_true(fabs(font_table_width(NULL, TEXT, 12, bold) - metrics.width(metrics.context, TEXT, 12, bold)) <
+                    0.01);
+    assert_true(font_close(&metrics));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_format_is_itself),
@@ -396,6 +414,7 @@ int main(void) {
         cmocka_unit_test(svg_has_the_colors_of_the_plot),
         cmocka_unit_test(svg_text_is_small_and_inert),
         cmocka_unit_test(svg_files_have_text_and_a_name),
+        cmocka_unit_test(texts_have_a_width_without_cairo),
         cmocka_unit_test(pictures_to_look_at),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
