@@ -9,7 +9,9 @@ LIBDIR   ?= $(PREFIX)/lib
 comma    := ,
 # Programs find libcarmine-roofs where it is installed, unless the system looks there itself. (libcarmine is linked as an archive: with a
 # run path, static position-independent programs crash under glibc 2.36.)
-RPATH     = $(if $(filter /usr/lib% /lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$(LIBDIR))
+RPATH     = $(if $(filter /usr/lib% /lib%,$(LIBDIR)),,-Wl$(comma)-rpath$(comma)$${libdir})
+# An installed tree may be moved: carmine finds its parts from where it lies itself, and pkg-config from where its file lies.
+MOVABLE   = $(if $(filter /usr,$(PREFIX)),/usr,$${pcfiledir}/$(shell realpath -m --relative-to=$(LIBDIR)/pkgconfig $(PREFIX)))
 # DWARF 4, because valgrind 3.19, which tests use, gives up on that of version 5 from clang.
 CFLAGS   ?= -O2 -gdwarf-4
 # SANITIZE=-fsanitize=address,undefined (with a BUILD of its own) tests with sanitizers.
@@ -188,7 +190,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	for each in $(notdir $(PUBLIC)); do install -m 755 $(BUILD)/$$each $(DESTDIR)$(LIBDIR)/$$each.1 && \
 		ln -sf $$each.1 $(DESTDIR)$(LIBDIR)/$$each || exit 1; done
 	install -m 755 $(OWN_LIBS) $(BUILD)/carmine-workload $(wildcard $(BUILD)/carmine-node) $(DESTDIR)$(PREFIX)/lib/carmine
-	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@RPATH@|$(RPATH)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
+	for each in probe/marks/carmine carm/library/carmine-roofs; do sed 's|@PREFIX@|$(MOVABLE)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@RPATH@|$(RPATH)|; s|@VERSION@|$(VERSION)|' $$each.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/$${each##*/}.pc || exit 1; done
 	@$(if $(DESTDIR),:,printf '%s\n' '' 'export PATH="$(PREFIX)/bin:$$PATH" PKG_CONFIG_PATH="$(LIBDIR)/pkgconfig"' \
 		'carmine run                                           # this machine' \

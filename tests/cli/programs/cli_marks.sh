@@ -241,6 +241,20 @@ expect "marks before the collector's own start" true '[ "$(calls "at its start")
 start env LD_PRELOAD="$work/usr/lib/carmine/libcarmine-papi.so" ./loader
 expect "a collector that is not asked for leaves nothing" status 0 lines 0 err-lines 0 true '[ "$(ls left | wc -l)" = 1 ]'
 
+# A moved tree: the program finds its libraries, and programs find the headers and libraries.
+mv usr moved
+PKG_CONFIG_PATH=$work/moved/lib/pkgconfig
+# shellcheck disable=SC2046
+if built "a moved tree" $CC -O2 "$repository/examples/attainable.c" $(pkg-config --cflags --libs carmine carmine-roofs) -lm; then
+    start ./program "$repository/results/granite-rapids-2-cores-vm.json"
+    expect "a moved tree: libraries of programs" status 0 err-lines 0 true 'readelf -d program | grep -q "RUNPATH.*moved/lib"'
+fi
+start moved/bin/carmine app -- ./program "$repository/results/granite-rapids-2-cores-vm.json"
+expect "a moved tree: the counter" status 0 not "$work/usr"
+start moved/bin/carmine workload
+expect "a moved tree: the workloads" status 0 out triad
+mv moved usr
+
 start make -C "$repository" BUILD="$BUILD" PREFIX="$work/usr" uninstall
 expect "uninstall" status 0 true '[ -z "$(find usr -type f -o -type l)" ]' no-file usr/lib/carmine
 end_of_cases
