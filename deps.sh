@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test`, `make fuzz`
 # and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`; `deps.sh marks` for what some tests
-# of other systems' marks are skipped without, `deps.sh python` for those of schemas and of the Python module, `deps.sh cluster` for the engines that tests/cluster/ sets up, and `deps.sh
+# of other systems' marks are skipped without, `deps.sh python` for those of schemas, the Python module and its wheel, `deps.sh cluster` for the engines that tests/cluster/ sets up, and `deps.sh
 # chroot` for the newcomer's machine that tests/fresh makes.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 # `deps.sh absent` only prints which optional libraries (their names in the Makefile) are missing, or in WITHOUT.
@@ -81,6 +81,7 @@ python)
     need python3-jsonschema /usr/bin/python3 -c "import jsonschema"
     need python3-matplotlib /usr/bin/python3 -c "import matplotlib"
     need python3-pandas /usr/bin/python3 -c "import pandas"
+    need python3-venv /usr/bin/python3 -c "import venv, ensurepip"
     ;;
 cluster)
     need slurm-wlm has_command slurmctld

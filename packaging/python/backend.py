@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds Carmine's wheel: the module carmine.py, and the program of `make node` where it was built.
+
+    python3 packaging/python/backend.py FOLDER      # prints the wheel's path; pip calls build_wheel() instead
+
+The program is build/carmine-node, or the file that CARMINE_PROGRAM names. It is static, so its wheel fits every Linux on
+x86-64; without it the wheel has the module alone, for every system. The same files make the same bytes.
+"""
+import base64
+import hashlib
+import os
+import re
+import struct
+import sys
+import zipfile
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+STATIC = "py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64"  # no C library is looked for
+METADATA = """Metadata-Version: 2.1
+Name: carmine
+Version: {}
+Summary: Measures cache-aware rooflines, reads its result files, and draws them
+License: BSD-3-Clause
+Requires-Python: >=3.9
+Provides-Extra: frames
+Requires-Dist: pandas; extra == "frames"
+Provides-Extra: pictures
+Requires-Dist: matplotlib; extra == "pictures"
+"""
+WHEEL = "Wheel-Version: 1.0\nGenerator: carmine\nRoot-Is-Purelib: {}\n{}"
+
+
+def read(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as why:
+        raise SystemExit(f"carmine: {path}: {why.strerror}; build the wheel in a clone, with pip 21.3 or later")
+
+
+def is_static(elf):
+    """A program for x86-64 that no loader is asked for (no PT_INTERP)."""
+    if elf[:5] != b"\x7fELF\x02" or struct.unpack_from("<H", elf, 18) != (62,):
+        return False
+    start, = struct.unpack_from("<Q", elf, 32)
+    size, count = struct.unpack_from("<HH", elf, 54)
+    return all(struct.unpack_from("<I", elf, start + i * size) != (3,) for i in range(count))
+
+
+def read_program():
+    """None: there is none, and nobody asked for one."""
+    named = os.environ.get("CARMINE_PROGRAM")
+    path = named or os.path.join(SOURCE, "build", "carmine-node")
+    if not named and not os.path.exists(path):
+        return None
+    program = read(path)
+    if not is_static(program):
+        raise SystemExit(f"carmine: {path} is no static program for x86-64; `make node` builds one")
+    return program
+
+
+def contents(version, program):
+    """(path in the wheel, bytes, permissions) of each file but the list of them."""
+    info = f"carmine-{version}.dist-info/"
+    tags = [f"py3-none-{each}" for each in STATIC.split("-")[2].split(".")] if program else ["py3-none-any"]
+    yield "carmine.py", read(os.path.join(SOURCE, "python", "carmine.py")), 0o644
+    if program:
+        yield f"carmine-{version}.data/scripts/carmine", program, 0o755
+    yield info + "LICENSE", read(os.path.join(SOURCE, "LICENSE")), 0o644
+    yield info + "METADATA", METADATA.format(version).encode(), 0o644
+    yield info + "WHEEL", WHEEL.format(str(not program).lower(), "".join(f"Tag: {each}\n" for each in tags)).encode(), 0o644
+
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    """Called by pip, or below: returns the file's name."""
+    module = read(os.path.join(SOURCE, "python", "carmine.py")).decode()
+    version = re.search(r'^__version__ = "(.*)"$', module, re.M).group(1)
+    program = read_program()
+    name = f"carmine-{version}-{STATIC if program else 'py3-none-any'}.whl"
+    record = []
+    with zipfile.ZipFile(os.path.join(folder, name), "w", zipfile.ZIP_DEFLATED) as wheel:
+        def add(path, data, permissions):
+            entry = zipfile.ZipInfo(path)  # of 1980: the same bytes each time
+            entry.external_attr = (0o100000 | permissions) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            wheel.writestr(entry, data)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+            record.append(f"{path},sha256={digest},{len(data)}\n")
+        for each in contents(version, program):
+            add(*each)
+        path = f"carmine-{version}.dist-info/RECORD"
+        add(path, "".join([*record, f"{path},,\n"]).encode(), 0o644)
+    return name
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: packaging/python/backend.py FOLDER")
+    os.makedirs(sys.argv[1], exist_ok=True)
+    print(os.path.join(sys.argv[1], build_wheel(sys.argv[1])))

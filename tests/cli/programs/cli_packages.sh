@@ -1,0 +1,68 @@
+# packaging/: the Python wheel and the conda recipe carry the static program.
+# tests/packages/ builds Debian packages and images; each takes the time of a build.
+. "$(dirname "$0")/../cli.sh"
+packaging=$tests/../packaging
+samples=$tests/../docs/samples
+export PYTHONDONTWRITEBYTECODE=1 PIP_NO_INDEX=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+if [ ! -d "$packaging" ]; then
+    skip "packages" "the tarball has no packaging/"
+    end_of_cases
+    exit
+fi
+
+python=/usr/bin/python3
+if ! $python -c "import venv, ensurepip" 2>/dev/null; then
+    skip "the wheel and the conda recipe" "there is no python3 with venv (python3-venv)"
+    end_of_cases
+    exit
+fi
+program=$BUILD/carmine-node
+if [ ! -x "$program" ]; then
+    program=$BUILD/apps/static # any static program shows how it is carried
+    skip "the wheel's program measures" "there is no carmine-node (make node)"
+fi
+wheel() { start env CARMINE_PROGRAM="$program" "$@"; }
+version=$(sed -n 's/^VERSION *:= *//p' "$tests/../Makefile")
+name=carmine-$version-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl
+wheel $python "$packaging/python/backend.py" one
+expect "the wheel" status 0 lines 1 out "one/$name" file "one/$name"
+wheel env TZ=Asia/Tokyo sh -c "umask 077; cp '$program' copy; CARMINE_PROGRAM=copy $python '$packaging/python/backend.py' two"
+expect "the same bytes, another time, by another user's settings" status 0 true 'cmp one/*.whl two/*.whl' \
+    true '[ "$($python -m zipfile -l one/*.whl | grep -c " 1980-01-01 00:00:00 ")" = 6 ]'
+wheel env CARMINE_PROGRAM="$carmine" $python "$packaging/python/backend.py" three
+expect "a program that needs libraries is refused" status 1 lines 0 err-lines 1 err "is no static program" err "make node" true '[ ! -e three/*.whl ]'
+wheel env CARMINE_PROGRAM=nowhere $python "$packaging/python/backend.py" three
+expect "a program that is not there is refused" status 1 lines 0 err-lines 1 err "nowhere: No such file" true '[ ! -e three/*.whl ]'
+
+start $python -m venv venv
+expect "a virtual environment" status 0 file venv/bin/pip
+find venv | sort >before
+installed() { # case
+    expect "$1" status 0 true '[ -x venv/bin/carmine ]' true 'cmp venv/bin/carmine "$program"'
+    start venv/bin/python -c 'import carmine, sys; print(carmine.__version__, len(carmine.read(sys.argv[1]).roofs))' "$samples/node17.json"
+    expect "$1: the module" status 0 true 'grep -qx "$version [1-9][0-9]*" out'
+    [ "$program" != "$BUILD/carmine-node" ] || start venv/bin/carmine --version
+    [ "$program" != "$BUILD/carmine-node" ] || expect "$1: the program" status 0 out "carmine $version"
+}
+# As a user does from a clone; pip builds the wheel by pyproject.toml.
+wheel venv/bin/pip install "$packaging/python"
+installed "pip installs it without a network"
+if [ "$program" = "$BUILD/carmine-node" ]; then
+    start venv/bin/carmine run $short -o my.json
+    expect "the wheel's program measures" status 0 file my.json
+fi
+start venv/bin/pip uninstall -y carmine
+find venv | sort >after
+expect "and removes it" status 0 true 'cmp before after'
+
+# The conda recipe's own commands, in the virtual environment for conda's.
+recipe() { sed -n "s/^  *\(- \)\{0,1\}$1\$/\2/p" "$packaging/conda/meta.yaml"; }
+script=$(recipe 'script: \(.*\)')
+expect "the conda recipe: of this version, from the wheel's folder" true '[ "$(recipe "version: \(.*\)")" = "$version" ]' true '[ "$(recipe "path: \(.*\)")" = ../../build/wheel ]'
+start env -C one PYTHON="$work/venv/bin/python" PKG_VERSION="$version" bash -ec "$script"
+installed "the conda recipe"
+recipe '\(carmine -.*\|carmine [a-z]*\)' >commands
+[ "$program" = "$BUILD/carmine-node" ] || : >commands
+start env PATH="$work/venv/bin:$PATH" sh -e commands
+expect "the conda recipe's tests" status 0
+end_of_cases
