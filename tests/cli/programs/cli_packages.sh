@@ -1,4 +1,4 @@
-# packaging/: the Python wheel and the conda recipe carry the static program.
+# packaging/: the Python wheel and the conda recipe carry the static program, and the GitHub Action judges a result.
 # tests/packages/ builds Debian packages and images; each takes the time of a build.
 . "$(dirname "$0")/../cli.sh"
 packaging=$tests/../packaging
@@ -9,6 +9,39 @@ if [ ! -d "$packaging" ]; then
     end_of_cases
     exit
 fi
+
+# The action's step, with the variables and files of a runner.
+mkdir path && ln -s "$carmine" path/carmine
+step() { # NAME=VALUE…
+    : >summary && : >outputs
+    start env PATH="$work/path:$PATH" GITHUB_STEP_SUMMARY="$work/summary" GITHUB_OUTPUT="$work/outputs" \
+        BASELINE="$samples/baseline.json" RESULT="$samples/node17.json" "$@" "$packaging/action/check"
+}
+step OPTIONS=
+expect "the action: failed" status 1 out "::error title=carmine check::" true 'grep -qx "verdict=failed" outputs' \
+    true 'head -n 1 summary | grep -qx "## carmine check: failed"' true 'grep -q "^|.*fail" summary' true 'grep -q "^|[ :-]*|[ :|-]*$" summary'
+step RESULT="$samples/baseline.json" OPTIONS="--tolerance dram=8% --per cycle"
+expect "the action: passed" status 0 not "::error" true 'grep -qx "verdict=passed" outputs' true 'head -n 1 summary | grep -qx "## carmine check: passed"'
+step OPTIONS="--tolerance dram=*"
+expect "the action: a wrong option" status 2 out "::error title=carmine check::" true 'grep -qx "verdict=unknown" outputs' true 'grep -q "^    carmine check: .*dram=\*" summary'
+step BASELINE='$(touch executed)' OPTIONS='; touch executed'
+expect "the action: no text of an input is executed" status 2 no-file executed true 'grep -qx "verdict=unknown" outputs'
+step GITHUB_OUTPUT=
+expect "the action: elsewhere" status 2 lines 1 out "GITHUB_OUTPUT is not set"
+step PATH=/usr/bin:/bin
+if command -v carmine >/dev/null; then
+    skip "the action: without carmine" "one is installed here"
+else
+    expect "the action: without carmine" status 2 out "there is no carmine on the PATH"
+fi
+# A recorder instead of the program: what is measured where there is no result.
+printf '#!/bin/sh\necho "$@" >>called\n' >recorder && chmod +x recorder && ln -sf "$work/recorder" path/carmine
+step RESULT=new.json OPTIONS=--strict
+expect "the action: measures what is missing" status 0 true '[ "$(cat called)" = "run --quick -o new.json
+check new.json --baseline $samples/baseline.json --markdown --strict" ]'
+inputs=$(sed -n 's/.*\${{ inputs\.\([a-z]*\) }}.*/\1/p' "$packaging/action/action.yml" | sort | xargs)
+expect "the action: declares its inputs" true '[ "$inputs" = "baseline options result" ]' \
+    true '[ "$(sed -n "/^inputs:/,/^outputs:/s/^  \([a-z]*\):$/\1/p" "$packaging/action/action.yml" | sort | xargs)" = "$inputs" ]'
 
 python=/usr/bin/python3
 if ! $python -c "import venv, ensurepip" 2>/dev/null; then
