@@ -170,6 +170,8 @@ layers: all                   ## check that rooms use what is below them alone
 	@CC='$(CC)' tests/house/layers $(BUILD)
 format:                       ## lay out the code by .clang-format
 	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*/*.[ch] tests/unit/*/*.[ch])
+# What the program prints into files is the same for all users.
+install: export LC_ALL := C.UTF-8
 install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)))

@@ -6,11 +6,11 @@ CC=${CC:-cc}
 unset LD_PRELOAD CARMINE_COLLECT_FOLDER CARMINE_COLLECT_EVENTS CARMINE_COLLECT_SAMPLE
 
 # -o all: the build is up to date, and possibly has other flags.
-start make -C "$repository" -o all BUILD="$BUILD" PREFIX="$work/usr" install
+start env LC_ALL=C make -C "$repository" -o all BUILD="$BUILD" PREFIX="$work/usr" install
 expect "install" status 0 file usr/bin/carmine file usr/include/carmine.h file usr/include/carmine.f90 file usr/include/carmine_workload.h file usr/share/doc/carmine/docs/method.md file usr/share/man/man1/carmine-run.1 file usr/share/carmine/schema/carmine.check.2.json file usr/share/carmine/python/carmine.py \
     file usr/lib/libcarmine.a file usr/lib/libcarmine.so.1 true 'test -L usr/lib/libcarmine.so' \
     file usr/lib/carmine/libcarmine-papi.so file usr/lib/carmine/libcarmine-count.so file usr/lib/pkgconfig/carmine.pc \
-    true '[ "$(grep -v "^make.*: " out | tail -n 3 | cut -d " " -f 1 | xargs)" = "export carmine cc" ]' out "PATH=\"$work/usr/bin:\$PATH\" PKG_CONFIG_PATH=\"$work/usr/lib/pkgconfig\""
+    true '[ "$(grep -v "^make.*: " out | tail -n 3 | cut -d " " -f 1 | xargs)" = "export carmine cc" ]' true "grep -q × usr/share/zsh/site-functions/_carmine" out "PATH=\"$work/usr/bin:\$PATH\" PKG_CONFIG_PATH=\"$work/usr/lib/pkgconfig\""
 PKG_CONFIG_PATH=$work/usr/lib/pkgconfig
 export PKG_CONFIG_PATH
 unset LD_LIBRARY_PATH # programs find the library by themselves
