@@ -196,7 +196,7 @@ static void thin_crowd(struct points *out, const struct entry *entries, size_t c
 }
 
 static const double MARGIN = 1.5; /* between a point and the frame */
-static const double LEAST_RADIUS = 2.8, MAX_RADIUS = 9, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
+static const double LEAST_RADIUS = 2.8, MAX_RADIUS = 9, CROWD_RADIUS = 5, USUAL_RADIUS = 4.8, SERIES_RADIUS = 3.8;
 
 bool points_chosen(const struct app_point *point, const struct chart_options *options) {
     bool chosen = !options->points;
@@ -263,8 +263,13 @@ static enum fate fate_of(const struct roofs *roofs, const struct entry *entry) {
                : FAR_OFF;
 }
 
-/* The size of a program's parts shows their share of its time. */
+/* The size of a program's parts shows their share of its time: of many parts by smaller markers, which else would hide
+ * each other. */
 static void chart_points_choose_sizes(struct entry *entries, size_t count) {
+    size_t drawn = 0;
+    for (size_t i = 0; i < count; i++)
+        drawn += entries[i].fate == DRAWN;
+    const double most = drawn < CROWD_FROM ? MAX_RADIUS : CROWD_RADIUS;
     for (size_t i = 0; i < count; i++) {
         const struct app_point *point = &entries[i].point;
         unsigned parts = 0;
@@ -273,8 +278,7 @@ static void chart_points_choose_sizes(struct entry *entries, size_t count) {
         for (size_t k = 0; k < count && !*point->series; k++)
             parts += entries[k].group == entries[i].group && entries[k].point.part != APP_PROGRAM;
         entries[i].sized = parts > 1 && point->time_share > 0;
-        entries[i].radius = entries[i].sized
-                                ? fmax(LEAST_RADIUS, fmin(MAX_RADIUS, MAX_RADIUS * sqrt(point->time_share)))
+        entries[i].radius = entries[i].sized ? fmax(LEAST_RADIUS, fmin(most, most * sqrt(point->time_share)))
                             : *point->series ? SERIES_RADIUS
                                              : USUAL_RADIUS;
     }

@@ -10,10 +10,10 @@
 #include "marker.h"
 #include "series.h"
 
-static const double hidden = 1.5; /* markers that are nearer, in radii, hide most of each other */
-static const double touching = 3; /* in radii */
+static const double hidden = 1.5;             /* markers that are nearer, in radii, hide most of each other */
+static const double touching = 3, around = 5; /* in radii: the second for numbers that else have no place */
 
-enum { NUMBERS_BYTES = 128 };
+enum { NUMBERS_BYTES = 128, MOST_TURNS = 4 };
 
 struct numbered {
     size_t number; /* 0: none, or not in the frame */
@@ -22,6 +22,7 @@ struct numbered {
     size_t first; /* the index of the first point with the same label */
     size_t turn;  /* labels with a turn come before the others, the last turn first */
     enum { NEAR, ANYWHERE, NOWHERE } room;
+    unsigned turns; /* that it had with room anywhere */
 };
 
 struct numbering {
@@ -119,9 +120,9 @@ static void settle(const struct numbering *numbering, const struct label_rank *o
     for (size_t i; (i = write_all(numbering, order, turns)) < numbering->count;) {
         struct numbered *point = &numbering->points[i];
         place_return(numbering->place, &before);
-        if (point->turn == 0)
+        if (point->turn == 0 || (point->room == ANYWHERE && point->turns++ < MOST_TURNS))
             point->turn = ++turns;
-        else if (point->room < NOWHERE && !join(numbering, i, touching))
+        else if (!join(numbering, i, point->room == ANYWHERE ? around : touching))
             point->room++, point->turn = ++turns;
     }
 }

@@ -374,10 +374,10 @@ static void consider_seat(const struct label_place *place, struct seat *best, st
     cost += lines + near_marker * markers;
     if (cost >= best->cost)
         return;
-    seat->leads = seat->gap >= leads_from(label) ||
-                  (!label->near && (markers > 0 || is_nearer_to_another(place, &seat->box, at)));
+    const bool misleads = !label->near && is_nearer_to_another(place, &seat->box, at);
+    seat->leads = seat->gap >= leads_from(label) || (!label->near && markers > 0) || misleads;
     const double leader = seat->leads ? seat_leader_cost(place, at, seat->end, label) : 0;
-    if (isinf(leader) && label->last_resort && seat->gap < leads_from(label))
+    if (isinf(leader) && label->last_resort && seat->gap < leads_from(label) && !misleads)
         seat->leads = false, cost += without_leader;
     else
         cost += leader;
