@@ -67,18 +67,19 @@ static bool measure(struct end_labels *end_labels, const struct plot *plot, stru
     return end_labels_width(end_labels, theme) <= most;
 }
 
-/* Takes the first form that fits. A few labels rather have two rows than fewer words. */
+/* Takes the first form that fits: a shorter number rather than a second row, of which only a few labels have whole
+ * words. */
 static void choose_form(struct end_labels *end_labels, const struct plot *plot, struct page *page,
                         const struct theme *theme, double most) {
     static const struct {
         enum line_words words;
         bool stacked;
-    } FORMS[] = {{LINE_WHOLE, false}, {LINE_WHOLE, true}, {LINE_SHORT, false}, {LINE_SHORT, true}, {LINE_BRIEF, true}};
+    } FORMS[] = {{LINE_WHOLE, false}, {LINE_SHORT, false}, {LINE_WHOLE, true}, {LINE_SHORT, true}, {LINE_BRIEF, true}};
     const double few_share = 0.3; /* of the page's height */
     const bool few = (double)end_labels->count * 2 * ROW * theme->strong_line.size < few_share * page->height;
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
         end_labels->words = FORMS[i].words, end_labels->stacked = FORMS[i].stacked;
-        if ((few || i != 1) && measure(end_labels, plot, page, theme, most))
+        if ((few || i != 2) && measure(end_labels, plot, page, theme, most))
             return;
     }
 }

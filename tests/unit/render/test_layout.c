@@ -31,6 +31,14 @@ static size_t count_text(const struct page *page, const char *part) {
     return count;
 }
 
+static double height_of_text(const struct page *page, const char *text) {
+    for (size_t i = 0; i < page->count; i++)
+        if (page->primitives[i].kind == PAGE_TEXT && strcmp(page->primitives[i].text, text) == 0)
+            return page->primitives[i].at.y;
+    fail_msg("no \"%s\"", text);
+    return 0;
+}
+
 static void boxes_overlap_by_separating_axes(void **state) {
     (void)state;
     const struct box flat = {.half_width = 10, .half_height = 2};
@@ -510,6 +518,28 @@ static void labels_without_room_move_to_the_legend(void **state) {
     page_free(&page);
 }
 
+/* Beside a chart, a label rather has a shorter number than a second row. */
+static void labels_at_ends_keep_one_row(void **state) {
+    const double x[] = {1, 2}, y[] = {1, 1};
+    const struct plot_line line = {.count = 2,
+                                   .x = x,
+                                   .y = y,
+                                   .label = "peak",
+                                   .sublabel = "1.13 Tflop/s · 16.0 flop/cycle",
+                                   .short_sublabel = "1.13 Tflop/s",
+                                   .label_place = PLOT_LABEL_END};
+    const struct plot plot = {.x = {.min = 1, .max = 2}, .y = {.max = 2}, .lines = &line, .line_count = 1};
+    struct page page;
+    (void)state;
+    layout_plot(&page, &plot, 480, 360, &metrics); /* its column has room for 21 letters, or 36 on 960 */
+    assert_int_equal(count_text(&page, "flop/cycle"), 0);
+    assert_true(height_of_text(&page, "peak") == height_of_text(&page, "1.13 Tflop/s"));
+    page_free(&page);
+    layout_plot(&page, &plot, 960, 640, &metrics);
+    assert_int_equal(count_text(&page, "flop/cycle"), 1);
+    page_free(&page);
+}
+
 /* Labels of low importance are near their points or nowhere. */
 static void optional_labels(void **state) {
     enum { CROWD = 40 };
@@ -679,6 +709,7 @@ int main(void) {
         cmocka_unit_test(markers_have_one_area),
         cmocka_unit_test(segments),
         cmocka_unit_test(labels_without_room_move_to_the_legend),
+        cmocka_unit_test(labels_at_ends_keep_one_row),
         cmocka_unit_test(optional_labels),
         cmocka_unit_test(demos_are_readable),
         cmocka_unit_test(hostile_text_is_tamed),
