@@ -109,6 +109,21 @@ static const char *sign_explained(const struct plot *plot) {
     return found && plot->note_count > 0 ? "▲ marks what a warning is about." : NULL;
 }
 
+/* All numbers of the lines, and the method. */
+static void print_details(const struct plot *plot, FILE *out) {
+    char *text = NULL;
+    size_t length;
+    FILE *details = need_made(open_memstream(&text, &length));
+    chart_parts_print_lines(plot, details);
+    print_ridges(plot, details);
+    print_paragraph("", plot->caption, details);
+    print_paragraph("", plot->footer, details);
+    fclose(details);
+    if (length > 0)
+        fprintf(out, "\n%s\n%s", DETAILS, text);
+    free(text);
+}
+
 /* All that a figure needs, then the details for the text around it. */
 static void print_caption(const struct plot *plot, FILE *out) {
     fprintf(out, "%s%s%s\n", plot->title ? plot->title : "", plot->title && plot->subtitle ? ". " : "",
@@ -119,11 +134,7 @@ static void print_caption(const struct plot *plot, FILE *out) {
     print_paragraph("", sign_explained(plot), out);
     for (size_t i = 0; i < plot->note_count; i++)
         print_paragraph("Warning: ", plot->notes[i], out);
-    fprintf(out, "\n%s\n", DETAILS);
-    chart_parts_print_lines(plot, out);
-    print_ridges(plot, out);
-    print_paragraph("", plot->caption, out);
-    print_paragraph("", plot->footer, out);
+    print_details(plot, out);
     fprintf(out, "\n%s\n", CAPTION_END);
 }
 
@@ -171,13 +182,15 @@ static bool may_write_captions(const char *path, struct error *err) {
 /* The caption for LaTeX, which reads no further than the details: a column has no room for them, so the table with the
  * label in \carminetable is named, if the document has one. The last line is a comment. Cuts `text` into lines. */
 static void print_latex_caption(char *text, FILE *out) {
+    bool referred = false;
     for (char *line; (line = strsep(&text, "\n")) && (text || *line);) {
-        if (strcmp(line, CAPTION_END) == 0)
+        const bool ends = strcmp(line, CAPTION_END) == 0, has_details = strcmp(line, DETAILS) == 0;
+        if ((ends || has_details) && !referred)
+            referred = fputs("\\ifdefined\\carminetable Values: Table~\\ref{\\carminetable}.\\fi\n", out) >= 0;
+        if (ends)
             fprintf(out, "%% %s", line);
-        else if (strcmp(line, DETAILS) == 0)
-            fputs("\\ifdefined\\carminetable Values: Table~\\ref{\\carminetable}.\\fi\n"
-                  "\\endinput % Details. Without this line they are part of the caption.",
-                  out);
+        else if (has_details)
+            fputs("\\endinput % Details. Without this line they are part of the caption.", out);
         else
             latex_print(line, out);
         fputc('\n', out);

@@ -173,6 +173,9 @@ expect "a title of its own" status 0 true 'grep -q "Our title</text>" titled.svg
 run plot sample.json -o screen.svg
 expect "and for LaTeX" true 'grep -q "^Lines: .*L1.*B/s .*cdot" paper.caption.tex' true '! LC_ALL=C grep -q "[^ -~]" paper.caption.tex' \
     true 'grep -qx "% (Caption by carmine plot)" paper.caption.tex'
+run plot sweep.json --chart sweep -o curves.svg --style paper
+expect "a caption without details" status 0 true '! grep -q "^Details" curves.caption.txt' true '! grep -q endinput curves.caption.tex' \
+    true 'grep -q carminetable curves.caption.tex && grep -q endinput paper.caption.tex'
 expect "no caption of other styles" status 0 true '[ ! -e screen.caption.txt ]'
 echo "my own words" >own.caption.txt
 refuses "somebody's own text where the caption belongs" "own.caption.txt would be overwritten" plot "$tests/../results/zen5-2-cores-vm.json" --style paper -o own.svg
