@@ -123,7 +123,8 @@ static bool read_extras(const struct arguments *arguments, struct chart_options 
         for (const struct chart_extra *extra = chart_extras; extra->name; extra++)
             if (strcmp(extra->name, names[i]) == 0)
                 *(bool *)((char *)out + extra->field) = true;
-    return true;
+    return !(out->joined && out->unjoined) ||
+           error_set(err, "--add: joined and unjoined exclude each other; name one of them");
 }
 
 static bool cmd_plot_read_options(const struct arguments *arguments, struct chart_options *out,

@@ -208,7 +208,8 @@ static bool cli_is_known(const struct cli_option *option, const char *given, str
     const char *names[SET_MAX];
     size_t count;
     for (char *rest = set && set->free ? cli_keep(given) : NULL, *word; (word = strsep(&rest, ","));)
-        if (strncmp(word, set->free, strlen(set->free)) != 0 && !cli_set_names(set, word, names, 1, &count, err))
+        if (strncmp(word, set->free, strcspn(set->free, "=") + 1) != 0 &&
+            !cli_set_names(set, word, names, 1, &count, err))
             return false;
     return !set || !set->what || set->free ||
            cli_set_names(set, given, names, takes_list(option) ? SET_MAX : 1, &count, err);
@@ -366,9 +367,11 @@ const char *cli_set_name(const struct cli_set *set, size_t index) {
 
 bool cli_set_names(const struct cli_set *set, const char *list, const char **out, size_t max, size_t *count,
                    struct error *err) {
-    const char *known[SET_MAX + 1] = {NULL};
-    for (size_t i = 0; i < SET_MAX && cli_set_name(set, i); i++)
-        known[i] = cli_set_name(set, i);
+    const char *known[SET_MAX + 2] = {NULL};
+    size_t names = 0;
+    for (; names < SET_MAX && cli_set_name(set, names); names++)
+        known[names] = cli_set_name(set, names);
+    known[names] = set->free;
     return cli_names(list, set->what, set->what ? known : NULL, out, max, count, err);
 }
 

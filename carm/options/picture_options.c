@@ -65,38 +65,37 @@ static bool read_size(const char *value, struct chart_options *out, bool *pixels
            refuse_size(value, err);
 }
 
-/* A style's name, "notes", "no-notes" or "font=NAME". `notes`: the second or third; NULL: neither yet. */
-static bool read_look(const char *word, struct plot_style *style, const char **notes, struct error *err) {
-    static const char FONT[] = "font=";
-    const char *family = strncmp(word, FONT, strlen(FONT)) == 0 ? word + strlen(FONT) : NULL, *name;
+/* The parts of a look that --style names, each at most once. */
+enum look_part { LOOK_STYLE, LOOK_NOTES, LOOK_FONT, LOOK_PARTS };
+static const char FONT[] = "font=";
+
+/* A style's name, "notes", "no-notes" or "font=NAME". Error: another one of its part came before. */
+static bool read_look(const char *word, const char *words[LOOK_PARTS], struct error *err) {
+    const bool is_font = strncmp(word, FONT, strlen(FONT)) == 0;
+    const char *name = word, *family = word + strlen(FONT);
     size_t count;
-    if (family && (!*family || strpbrk(family, "'\",;<>\\:") || strlen(family) > 100))
+    if (is_font && (!*family || strpbrk(family, "'\",;<>\\:") || strlen(family) > 100))
         return error_set(err, "--style font=NAME takes the name of one family, such as 'Liberation Serif', not '%s'",
                          family);
-    if (family)
-        return style->font = family, true;
-    if (!cli_set_names(cli_set_of("STYLE"), word, &name, 1, &count, err))
+    if (!is_font && !cli_set_names(cli_set_of("STYLE"), word, &name, 1, &count, err))
         return false;
-    for (size_t i = 0; plot_styles[i].name; i++)
-        if (plot_styles[i].name == name) {
-            const char *font = style->font;
-            *style = plot_styles[i];
-            style->font = font;
-            return true;
-        }
-    *notes = name;
+    const char **before = &words[is_font ? LOOK_FONT : plot_style_named(name) ? LOOK_STYLE : LOOK_NOTES];
+    if (*before && strcmp(*before, name) != 0)
+        return error_set(err, "--style: %s and %s exclude each other; name one of them", *before, name);
+    *before = name;
     return true;
 }
 
 /* --style, whose words may come in any order. */
 static bool read_style(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                        struct error *err) {
-    const char *value = cli_value(arguments, "style"), *notes = NULL;
+    const char *value = cli_value(arguments, "style"), *words[LOOK_PARTS] = {NULL};
     bool done = true;
-    *style = plot_styles[0];
     for (char *rest = value ? cli_keep(value) : NULL, *word; done && (word = strsep(&rest, ","));)
-        done = read_look(word, style, &notes, err);
-    out->no_notes = notes ? strcmp(notes, "no-notes") == 0 : style->captioned;
+        done = read_look(word, words, err);
+    *style = words[LOOK_STYLE] ? *plot_style_named(words[LOOK_STYLE]) : plot_styles[0];
+    style->font = words[LOOK_FONT] ? words[LOOK_FONT] + strlen(FONT) : NULL;
+    out->no_notes = words[LOOK_NOTES] ? strcmp(words[LOOK_NOTES], "no-notes") == 0 : style->captioned;
     return done;
 }
 

@@ -120,7 +120,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "SIZE", .name = column_width_name},
     {.argument = "STATE", .what = "state", .name = workload_state},
     {.argument = "HOW", .what = "statistic", .names = sample_statistic_names},
-    {.argument = "STYLE", .what = "style", .name = style, .free = "font="},
+    {.argument = "STYLE", .what = "style", .name = style, .free = "font=NAME"},
     {.argument = "SYSTEM", .name = mark_system},
     {.argument = "TYPE", .what = "type", .name = element},
     {.argument = "WAY", .what = "counters", .names = app_counters_names},

@@ -190,7 +190,11 @@ refuses "a size in the terminal" "--size needs a picture" plot sample.json --siz
 refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --size 1cm
 refuses "a style in the terminal" "--style needs a picture" plot sample.json --style dark
 refuses "a style of a report" "--style needs a picture" plot sample.json -o n.html --style dark
-refuses "a word of styles that is not there" "known: screen, paper, slide, dark, notes, no-notes" plot sample.json -o n.svg --style paper,few
+refuses "a word of styles that is not there" "known: screen, paper, slide, dark, notes, no-notes, font=NAME" plot sample.json -o n.svg --style paper,few
+for both in "paper slide" "notes no-notes" "font=Serif font=Sans"; do
+    refuses "contradicting words of --style: $both" "${both% *} and ${both#* } exclude each other" plot sample.json -o n.svg --style "${both% *},${both#* }"
+done
+refuses "--add joined,unjoined" "joined and unjoined exclude each other" plot sample.json -o n.svg --add joined,dram,unjoined
 run plot "$tests/../results/zen5-2-cores-vm.json" -o unnoted.svg --style paper
 run plot "$tests/../results/zen5-2-cores-vm.json" -o noted.svg --style notes,paper
 expect "notes of a paper" status 0 file noted.svg true '! cmp -s noted.svg unnoted.svg'
