@@ -148,6 +148,15 @@ static struct plot_point *named_point(const struct memory_picture *p, struct plo
     return last;
 }
 
+/* Gives the curve's name to this point, or to the curve if the user's limits leave out all its points. */
+static void name_curve(struct memory_picture *p, struct plot_point *named, const char *name) {
+    struct plot_line *line = &p->lines[p->line_count - 1];
+    named->label = name;
+    named->optional = false;
+    if (limits_exclude(&p->options->limits, &p->x, &p->y, named->x, named->y))
+        line->label = name, line->label_place = PLOT_LABEL_END;
+}
+
 static void chart_memory_add_mark(struct memory_picture *p, double at, struct plot_color color, const char *label) {
     if (p->mark_count < MOST_MARKS && at > 0)
         p->marks[p->mark_count++] =
@@ -257,12 +266,12 @@ static void label_loaded(struct memory_picture *p, const struct loaded_curve *cu
     struct plot_point *named = named_point(p, first);
     char traffic[DESCRIBE_TRAFFIC_BYTES], place[DESCRIBE_PLACE_BYTES], rate[UNITS_BYTES], latency[UNITS_BYTES];
     describe_memory_place(curve->series, place);
-    named->label =
-        chart_memory_text_of(p, "%s%s%s", describe_traffic(curve->series->kernel, traffic), *place ? ", " : "", place);
+    name_curve(
+        p, named,
+        chart_memory_text_of(p, "%s%s%s", describe_traffic(curve->series->kernel, traffic), *place ? ", " : "", place));
     if (named == last && !p->options->terminal) /* whose rows have the numbers */
         named->sublabel = chart_memory_text_of(p, "%s, %s", units_si(rate, sizeof rate, last->x, "B/s"),
                                                units_seconds(latency, sizeof latency, last->y));
-    named->optional = false;
     if (named != first && fabs(first->y - p->idle_s) > 0.1 * p->idle_s) {
         first->label = chart_memory_text_of(p, "idle %s", units_seconds(latency, sizeof latency, first->y)),
         first->near = true;
@@ -419,8 +428,7 @@ static void add_pages(struct memory_picture *p, size_t index) {
         return;
     struct plot_point *named = named_point(p, first);
     units_binary(size, sizeof size, (double)series->page_bytes);
-    named->label = chart_memory_text_of(p, "pages of %s", size);
-    named->optional = false;
+    name_curve(p, named, chart_memory_text_of(p, "pages of %s", size));
     if (!memory_reach(series, memory_same_lines(p->model->result, series), &reach))
         return;
     if (isfinite(reach.walk_s))

@@ -143,6 +143,22 @@ static void a_queue(void **state) {
     written("loaded", "loads: 590 ns at 88.2\n");
 }
 
+/* Limits between two points of a curve leave its name beside its line. */
+static void limits_between_points(void **state) {
+    struct error err;
+    struct chart_options options = {0};
+    (void)state;
+    memories_loaded(&result.memory, "avx512.load", 7, 100e-9, 20e-9, 90e9, 0.98);
+    assert_true(limits_read("xlim", "82:85", &options.limits.x, &err));
+    draw("loaded", options);
+    assert_int_equal(counted.points, 0);
+    assert_contains(shown, "line loads\n");
+    assert_true(limits_read("xlim", "80:84", &options.limits.x, &err));
+    draw("loaded", options);
+    assert_contains(shown, "point loads\n");
+    assert_null(strstr(shown, "line loads"));
+}
+
 static void loaders_that_are_too_slow(void **state) {
     (void)state;
     set_roofs(300e9);
@@ -260,6 +276,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(without_data, begin, end),
         cmocka_unit_test_setup_teardown(a_queue, begin, end),
+        cmocka_unit_test_setup_teardown(limits_between_points, begin, end),
         cmocka_unit_test_setup_teardown(loaders_that_are_too_slow, begin, end),
         cmocka_unit_test_setup_teardown(several_nodes, begin, end),
         cmocka_unit_test_setup_teardown(chases, begin, end),
