@@ -43,6 +43,7 @@ optional zydis libzydis-dev compiles '#include <Zydis/Zydis.h>' -lZydis
 optional elf libelf-dev pkg-config libelf
 optional elf libdw-dev pkg-config libdw
 optional cairo libcairo2-dev pkg-config cairo
+optional cairo libpng-dev pkg-config libpng
 optional ncurses libncurses-dev pkg-config ncursesw
 [ "$1" != absent ] || { echo "$absent"; exit 0; }
 optional fonts fonts-dejavu-core has_font

@@ -2,12 +2,12 @@
  * Draws the page's primitives by cairo, as PDF, EPS and PNG. */
 #include "drawing.h"
 #include "font.h"
+#include "png_file.h"
 
 #include <cairo-pdf.h>
 #include <cairo-ps.h>
 
 #include <math.h>
-#include <stdint.h>
 
 static void set_color(cairo_t *cr, struct plot_color color) {
     cairo_set_source_rgba(cr, color.r, color.g, color.b, color.a);
@@ -96,56 +96,12 @@ static cairo_status_t put(void *drawing, const unsigned char *data, unsigned int
     return drawing_put(drawing, data, length) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* A PNG on its way into the file. Cairo's PNG has no resolution, without which programs place it at 72 or 96 pixels per
- * inch: the chunk that states it is inserted behind the header. */
-struct png_stream {
-    struct drawing *drawing;
-    size_t length; /* of the PNG so far */
-};
-
-enum {
-    PNG_HEADER = 8 + 25,
-    PNG_RESOLUTION = 4 + 4 + 9 + 4
-}; /* the signature and IHDR; pHYs: length, type, data, CRC */
-
-static void put_number(unsigned char out[4], uint32_t number) {
-    for (int i = 0; i < 4; i++)
-        out[i] = (unsigned char)(number >> (24 - 8 * i));
-}
-
-/* The CRC of a chunk's type and data (PNG, ISO/IEC 15948, annex D). */
-static uint32_t png_crc(const unsigned char *bytes, size_t count) {
-    uint32_t crc = UINT32_MAX;
-    for (size_t i = 0; i < count; i++) {
-        crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc & 1 ? 0xEDB88320U ^ crc >> 1 : crc >> 1;
-    }
-    return ~crc;
-}
-
-/* The chunk: pixels per metre along x and along y, and 1 for the unit of a metre. */
-static bool put_resolution(struct drawing *drawing) {
-    const double inches_per_metre = 1 / 0.0254;
-    const uint32_t pixels_per_metre =
-        (uint32_t)lround(drawing->style->pixels_per_point * PLOT_POINTS_PER_INCH * inches_per_metre);
-    unsigned char chunk[PNG_RESOLUTION] = {0, 0, 0, 9, 'p', 'H', 'Y', 's'};
-    put_number(chunk + 8, pixels_per_metre);
-    put_number(chunk + 12, pixels_per_metre);
-    chunk[16] = 1;
-    put_number(chunk + 17, png_crc(chunk + 4, 13));
-    return drawing_put(drawing, chunk, sizeof chunk);
-}
-
-static cairo_status_t put_png(void *context, const unsigned char *data, unsigned int length) {
-    struct png_stream *png = context;
-    const bool header_ends = png->length < PNG_HEADER && png->length + length >= PNG_HEADER;
-    const size_t first = header_ends ? PNG_HEADER - png->length : length;
-    png->length += length;
-    const bool done =
-        drawing_put(png->drawing, data, first) &&
-        (!header_ends || (put_resolution(png->drawing) && drawing_put(png->drawing, data + first, length - first)));
-    return done ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+static bool put_image(cairo_surface_t *surface, struct drawing *drawing) {
+    cairo_surface_flush(surface);
+    return png_file_put(drawing, &(struct png_pixels){.bytes = cairo_image_surface_get_data(surface),
+                                                      .width = (size_t)cairo_image_surface_get_width(surface),
+                                                      .height = (size_t)cairo_image_surface_get_height(surface),
+                                                      .stride = (size_t)cairo_image_surface_get_stride(surface)});
 }
 
 enum surface_sort { VECTORS, FLAT_VECTORS, IMAGE };
@@ -165,15 +121,14 @@ static bool draw_on(cairo_surface_t *surface, enum surface_sort sort, struct dra
 
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
-    if (status == CAIRO_STATUS_SUCCESS && laid_out && sort == IMAGE)
-        status = cairo_surface_write_to_png_stream(surface, put_png, &(struct png_stream){.drawing = drawing});
+    const bool put = status == CAIRO_STATUS_SUCCESS && laid_out && (sort != IMAGE || put_image(surface, drawing));
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     drawing->out_of_memory |= status == CAIRO_STATUS_NO_MEMORY;
     drawing->trouble = cairo_status_to_string(status);
-    return laid_out && status == CAIRO_STATUS_SUCCESS && !drawing->write_error;
+    return put && status == CAIRO_STATUS_SUCCESS && !drawing->write_error;
 }
 
 const char *drawing_refusal(void) {

@@ -106,6 +106,7 @@ static void each_format_is_itself(void **state) {
     assert_int_equal(fixture_folder_count(false), DEMO_COUNT(rows)); /* no temporary file is left */
 }
 
+/* With a palette: pixels of three bytes take three times as many. */
 static void png_has_two_pixels_a_point(void **state) {
     struct plot plot = demo_staircase();
     struct plot_error err;
@@ -116,6 +117,7 @@ static void png_has_two_pixels_a_point(void **state) {
     assert_non_null(data);
     assert_int_equal(data[18] << 8 | data[19], 1400);
     assert_int_equal(data[22] << 8 | data[23], 1000);
+    assert_int_equal(data[25], 3); /* the colour type */
     free(data);
 }
 
