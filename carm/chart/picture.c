@@ -107,13 +107,14 @@ static double aside(size_t i) {
     return HALF_WIDTH * (2 * fmod((double)i * 0.6180339887, 1) - 1);
 }
 
-/* Colours and shapes, so that both tell them apart. */
+/* Colours and shapes, so that both tell them apart. Those whose colour is the second of its kind are outlines. */
 static struct plot_point dot_of_few(const struct strip_dot *dot, double y) {
     const unsigned i = dot->number - 1;
     return (struct plot_point){.x = dot->value,
                                .y = y,
-                               .radius = FEW_RADIUS,
+                               .radius = i < PLOT_SHAPES ? FEW_RADIUS : FEW_RADIUS - 0.6,
                                .shape = (enum plot_shape)((i + i / PLOT_SHAPES) % PLOT_SHAPES),
+                               .hollow = i >= PLOT_SHAPES,
                                .color = picture_color(i),
                                .detail = dot->label,
                                .legend = dot->label};

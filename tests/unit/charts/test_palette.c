@@ -140,6 +140,10 @@ static void machines_as_dots(void **state) {
     assert_int_equal(plot->point_count, STRIPS_FEW);
     for (size_t i = 0; i < STRIPS_FEW; i++)
         looks[i] = (struct look){plot->points[i].color, (int)plot->points[i].shape};
+    for (size_t i = 0; i < STRIPS_FEW; i++)
+        for (size_t k = 0; k < i; k++)
+            if (memcmp(&looks[i].color, &looks[k].color, sizeof looks[i].color) == 0)
+                assert_true(looks[i].shape != looks[k].shape && plot->points[i].hollow != plot->points[k].hollow);
     assert_on_paper("dots", looks, STRIPS_FEW);
     for (const struct plot_style *style = plot_styles; style->name; style++)
         assert_told_apart("dots", looks, STRIPS_FEW, false, style);
