@@ -336,7 +336,7 @@ void chart_label(const struct roof *roof, char *out, size_t size) {
              describe_operation(roof->op, op));
 }
 
-enum { LONG_TITLE = 64 }; /* bytes: no processor's brand in such a title of a slide */
+enum { LONG_TITLE = 56 }; /* bytes: no processor's brand in such a title of a slide */
 
 char *chart_title(const struct chart_options *options, const struct result *result, const char *what, char *out,
                   size_t size) {

@@ -39,19 +39,18 @@ static void write_cores(const struct roofs *roofs, char *out, size_t size) {
 }
 
 /* "AMD EPYC · Zen 4 · 2 cores · f64"; with roofs of several numbers of threads "1 and 2 cores". */
-static void roofline_title(const struct roofs *roofs, bool pseudo_flop, char *out, size_t size) {
-    char name[160], place[128], cores[96];
+static void roofline_title(const struct roofs *roofs, const struct chart_options *options, char *out, size_t size) {
+    char what[256], place[128], cores[96];
     const struct model_view *view = &roofs->view;
     struct sample where = *roofs->peak->sample;
     where.core_kind[0] = '\0'; /* stated with the number of cores */
     model_place_text(&where, place, sizeof place);
     write_cores(roofs, cores, sizeof cores);
-    const char *cpu = describe_cpu(roofs->model->result, name, sizeof name);
-    if (view->threads == 0) /* a GPU, or not stated by another tool */
-        snprintf(out, size, "%s · %s%s", cpu, view->type, pseudo_flop ? " · pseudo-flop" : "");
-    else
-        snprintf(out, size, "%s · %s%s%s · %s%s", cpu, cores, *place ? " · " : "", place, view->type,
-                 pseudo_flop ? " · pseudo-flop" : "");
+    const bool is_counted = view->threads > 0; /* else a GPU, or not stated by another tool */
+    snprintf(what, sizeof what, "%s%s%s%s%s%s", is_counted ? cores : "", is_counted && *place ? " · " : "",
+             is_counted ? place : "", is_counted ? " · " : "", view->type,
+             options->pseudo_flop ? " · pseudo-flop" : "");
+    chart_title(options, roofs->model->result, what, out, size);
 }
 
 /* The clocks behind rates per cycle. */
@@ -464,7 +463,7 @@ static bool draw_roofs(struct roofline_parts *parts, const struct limits *limits
 static void chart_roofline_write_texts(struct roofline_parts *parts, const struct chart_options *options, bool rings) {
     const struct roofs *roofs = &parts->roofs[0];
     name_axes(&parts->roofs[0], &parts->points);
-    roofline_title(roofs, options->pseudo_flop, parts->title, sizeof parts->title);
+    roofline_title(roofs, options, parts->title, sizeof parts->title);
     describe_conditions(roofs->model->result, parts->subtitle, sizeof parts->subtitle);
     roofline_footer(roofs, &parts->points, options->op, rings, parts->footer, sizeof parts->footer);
     roofline_caption(roofs, parts->drawn, parts->drawn_count, parts->caption, sizeof parts->caption);

@@ -89,7 +89,8 @@ double text_left(const struct page *page, const struct theme *theme, double left
 }
 
 double header_draw(struct page *page, const struct plot *plot, const struct theme *theme, double left) {
-    const size_t max_notes = 4;
+    const bool slide = theme->sparse && !theme->captioned; /* has room for two rows of notes */
+    const size_t max_notes = slide ? 2 : 4;
     double right = page->width - theme->margin, y = theme->margin, limit = 0.34 * page->height;
     if (plot->title && *plot->title && !plot->untitled) {
         const struct text_style style = title_style(page, plot->title, theme, right - left);
@@ -108,7 +109,8 @@ double header_draw(struct page *page, const struct plot *plot, const struct them
             break;
         }
         warning_sign(page, &theme->note, left, y);
-        y = paragraph(page, plot->notes[i], &theme->note, (struct vec){left + indent, y}, right, lines < 2 ? 1 : 2) +
+        y = paragraph(page, plot->notes[i], &theme->note, (struct vec){left + indent, y}, right,
+                      lines < 2 || slide ? 1 : 2) +
             theme->scale;
     }
     return y;
