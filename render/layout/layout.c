@@ -103,6 +103,7 @@ struct legend_entry {
     double width; /* of a line, in points */
     enum plot_dash dash;
     bool markers;          /* of a line: rings at its places */
+    bool joint;            /* of a line and of points: their marker is on the line */
     enum plot_shape shape; /* of a point */
     bool hollow;
 };
@@ -130,6 +131,25 @@ static struct legend_entry legend_of_line(const struct plot_line *line, const st
                                  .width = line->width > 0 ? line->width : 1.2,
                                  .dash = line->dash,
                                  .markers = line->markers};
+}
+
+/* Lines and points with one name and colour have one row. */
+static bool is_joint(const struct legend_entry *line, const struct plot_point *point) {
+    return point->legend && strcmp(point->legend, line->text) == 0 && point->color.r == line->color.r &&
+           point->color.g == line->color.g && point->color.b == line->color.b;
+}
+
+static void legend_join_points(struct legend_entry *line, const struct plot *plot) {
+    for (size_t i = 0; i < plot->point_count && !line->joint; i++)
+        if (is_joint(line, &plot->points[i]))
+            line->joint = true, line->shape = plot->points[i].shape, line->hollow = plot->points[i].hollow;
+}
+
+static bool legend_has_joint(const struct legend *legend, const struct plot_point *point) {
+    for (size_t i = 0; i < legend->count; i++)
+        if (legend->entries[i].joint && is_joint(&legend->entries[i], point))
+            return true;
+    return false;
 }
 
 static struct legend_entry legend_of_mark(const struct plot_mark *mark) {
@@ -191,6 +211,8 @@ static void swatch(struct page *page, const struct legend_entry *entry, double l
         page_line(page, line, 2, entry->color, entry->width, entry->dash);
         if (entry->markers)
             page_circle(page, center, 2.4, PALETTE_WHITE, entry->color, 1.2);
+        if (entry->joint)
+            marker_draw(page, entry->shape, center, marker_radius(0, entry->hollow), entry->hollow, entry->color);
         break;
     case LEGEND_BAND:
         visible.a = fmax(visible.a, 0.15); /* a small patch needs more colour than a large one */
@@ -473,6 +495,8 @@ static void collect_lines(struct layout *layout, bool placed) {
             legend_of_line(&plot->lines[i], theme, theme->captioned || layout->legend_form >= LEGEND_BRIEF);
         if (theme->captioned && layout->legend_form >= LEGEND_SMALL && (placed || !plot->lines[i].source))
             entry.subtext = NULL;
+        if (plot->lines[i].label)
+            legend_join_points(&entry, plot);
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND) == placed &&
             (placed || layout->line_dropped[i]))
             add_to_legend(layout, entry);
@@ -493,7 +517,7 @@ static void collect_legend(struct layout *layout) {
             !(layout->theme.captioned && layout->legend_form >= LEGEND_BRIEF))
             add_to_legend(layout, legend_of_mark(&plot->marks[i]));
     for (size_t i = 0; i < plot->point_count; i++)
-        if (plot->points[i].legend)
+        if (plot->points[i].legend && !legend_has_joint(&layout->legend, &plot->points[i]))
             add_to_legend(layout, legend_of_kind(&plot->points[i], !layout->without_ghost_labels));
     for (size_t i = 0; i < plot->point_count; i++)
         if (layout->numbers[i] && !layout->theme.captioned)

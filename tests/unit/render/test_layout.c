@@ -518,6 +518,24 @@ static void labels_without_room_move_to_the_legend(void **state) {
     page_free(&page);
 }
 
+/* A line without room for its label, and points of its name and colour, share a row of the legend. */
+static void lines_and_points_share_a_row(void **state) {
+    const double x[] = {1, 1.1}, y[] = {1, 1.1};
+    const struct plot_line line = {
+        .count = 2, .x = x, .y = y, .color = PALETTE_BLUE, .label = "a link with a name too long for its short line"};
+    struct plot_point point = {.x = 1.5, .y = 1, .color = PALETTE_BLUE, .legend = line.label};
+    const struct plot plot = {
+        .x = {.max = 2}, .y = {.max = 2}, .lines = &line, .line_count = 1, .points = &point, .point_count = 1};
+    (void)state;
+    for (size_t rows = 1; rows <= 2; rows++) {
+        struct page page;
+        layout_plot(&page, &plot, 640, 480, &metrics);
+        assert_int_equal(count_text(&page, "a link"), rows);
+        page_free(&page);
+        point.color = PALETTE_GREEN;
+    }
+}
+
 /* Beside a chart, a label rather has a shorter number than a second row. */
 static void labels_at_ends_keep_one_row(void **state) {
     const double x[] = {1, 2}, y[] = {1, 1};
@@ -709,6 +727,7 @@ int main(void) {
         cmocka_unit_test(markers_have_one_area),
         cmocka_unit_test(segments),
         cmocka_unit_test(labels_without_room_move_to_the_legend),
+        cmocka_unit_test(lines_and_points_share_a_row),
         cmocka_unit_test(labels_at_ends_keep_one_row),
         cmocka_unit_test(optional_labels),
         cmocka_unit_test(demos_are_readable),
