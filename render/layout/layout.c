@@ -561,7 +561,7 @@ static bool drop_ghost_labels(struct layout *layout) {
 }
 
 /* Least share of the page's height for the chart. */
-static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555, LEAST_BESIDE_LEGEND = 0.42;
+static const double LEAST_HEIGHT = 0.3, LEAST_CAPTIONED_HEIGHT = 0.555, LEAST_BESIDE_LEGEND = 0.48;
 enum { MOST_BESIDE_LEGEND = 25 };
 
 /* Largest share of the page's height for the legend, and for one that lists points by their numbers. */

@@ -3,7 +3,7 @@
  * none overlaps another, leaves the page, covers a line, a bar, a marker or a leader, or is nearer to another roof or
  * marker than to its own; every roof and bar has its number (with all ceilings a column has no room for them), every
  * point its name or a number, every number its row in a list; named lines differ in colour for everybody, or in dash;
- * type is as large as the style says, and no title is cut; a paper keeps most of its height for the axes (42 % beside
+ * type is as large as the style says, and no title is cut; a paper keeps most of its height for the axes (48 % beside
  * four or more rows of the legend). CARMINE_LABELS=N takes N results of each kind instead of a sample. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -330,7 +330,7 @@ static void check_page(const struct page *page, const struct plot *plot) {
     for (size_t i = 0; i < page->count; i++)
         if (page->primitives[i].kind == PAGE_TEXT && page->primitives[i].part == PAGE_LEGEND)
             rows += fabs(page->primitives[i].at.y - last) > 1, last = page->primitives[i].at.y;
-    if (strcmp(style_now->name, "paper") == 0 && plot->panel_count == 0 && share < (rows > 3 ? 0.42 : 0.55))
+    if (strcmp(style_now->name, "paper") == 0 && plot->panel_count == 0 && share < (rows > 3 ? 0.48 : 0.55))
         bad("the axes have %.0f %% of the height", 100 * share);
 }
 
