@@ -159,6 +159,16 @@ static size_t place_few(const struct strip *strip, double row, size_t most, doub
     return lanes;
 }
 
+/* The height of the names of a few machines in the legend, in points of a screen. */
+static double legend_height(const struct strip *strips, size_t count, const struct strips_text *text) {
+    const double row = 18, around = 44;
+    double widest = 1;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < strips[i].count; k++)
+            widest = fmax(widest, chart_text_width(strips[i].dots[k].label) + around);
+    return row * ceil(text->few / fmax(1, floor(text->page_width / widest)));
+}
+
 /* Adds the dots of a few machines to the store, and sets the picture's least height. */
 static void add_few(const struct strip *strips, size_t count, const struct strips_text *text, struct store *store,
                     struct picture *out) {
@@ -172,7 +182,8 @@ static void add_few(const struct strip *strips, size_t count, const struct strip
     }
     for (size_t i = 0; i < count; i++)
         place_few(&strips[i], (double)(count - 1 - i), most, touch, plot, store->points);
-    plot->rows_height = (double)count * fmax(LEAST_ROW, (double)most * LANE_HEIGHT / LANES_SHARE);
+    plot->rows_height =
+        (double)count * fmax(LEAST_ROW, (double)most * LANE_HEIGHT / LANES_SHARE) + legend_height(strips, count, text);
 }
 
 /* Dots of many machines; outliers have labels. */

@@ -36,18 +36,21 @@ enum { NAME_BYTES = 41, MORE_BYTES = 51, WHOLE_BYTES = 512 }; /* of a label: the
 /* Shortens one of several texts, the longest of which has `longest` bytes. All begin with the same `common` bytes:
  * these are cut first, since they distinguish nothing, then what lies between its two ends. */
 static void cut_common(const char *text, size_t common, size_t longest, char out[MORE_BYTES]) {
-    enum { HEAD = 16, TAIL = MORE_BYTES - 1 - HEAD - (int)sizeof "…" + 1 };
+    enum { HEAD = 16, DOTS = sizeof "…" - 1, TAIL = MORE_BYTES - 1 - HEAD - DOTS };
     const size_t length = strlen(text);
     size_t from = common;
     while (from > 0 && isalnum((unsigned char)text[from - 1]))
         from--;
+    const char *tail = text + (from > HEAD ? from : length > TAIL ? length - TAIL : HEAD);
+    size_t tail_length = strlen(tail);
+    const bool is_cut = tail_length > TAIL;
+    for (tail_length = is_cut ? TAIL - DOTS : tail_length; is_cut && tail_length > TAIL / 2; tail_length--)
+        if (!isalnum((unsigned char)tail[tail_length]))
+            break;
     if (longest < MORE_BYTES || length < HEAD + TAIL / 2)
         snprintf(out, MORE_BYTES, "%.*s", MORE_BYTES - 1, text);
     else
-        snprintf(out, MORE_BYTES, "%.*s…%.*s", HEAD, text, TAIL,
-                 text + (from > HEAD     ? from
-                         : length > TAIL ? length - TAIL
-                                         : HEAD));
+        snprintf(out, MORE_BYTES, "%.*s…%.*s%s", HEAD, text, (int)tail_length, tail, is_cut ? "…" : "");
 }
 
 /* "vm-20261127T102622Z" → "vm" */
@@ -131,6 +134,16 @@ static void compare_add_count(struct compare_side *side) {
         text_append(side->label, sizeof side->label, *side->label ? " (%s)" : "%s", count);
 }
 
+/* Different files whose names were cut to the same text get their number among the sides. */
+static void number_alike(struct compare_side *sides, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(sides[i].label, sides[k].label) == 0 && strcmp(sides[i].path, sides[k].path) != 0) {
+                text_append(sides[i].label, sizeof sides[i].label, " (%zu)", i + 1);
+                break;
+            }
+}
+
 bool compare_cores(const struct compare_side *sides, size_t count, unsigned *least, unsigned *most) {
     *least = UINT_MAX, *most = 0;
     for (size_t i = 0; i < count; i++) {
@@ -174,6 +187,7 @@ void compare_label(struct compare_side *sides, size_t count) {
             compare_add_count(&sides[i]);
         safe_text_clean(sides[i].label);
     }
+    number_alike(sides, count);
 }
 
 /* Whether a roof belongs to its side, and the key that matches it with others. */

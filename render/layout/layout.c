@@ -609,11 +609,18 @@ static bool shorten_legend(struct layout *layout) {
     return shown < numbers;
 }
 
+static size_t named_points(const struct plot *plot) {
+    size_t count = 0;
+    for (size_t i = 0; i < plot->point_count; i++)
+        count += plot->points[i].label || plot->points[i].ghost;
+    return count;
+}
+
 /* The most height that the legend takes of the height between header and footer. */
 static double legend_room_of(const struct layout *layout, double height) {
     const struct theme *theme = &layout->theme;
     const bool is_last = theme->captioned && layout->legend_form == LEGEND_CUT &&
-                         layout->plot->point_count <= MOST_BESIDE_LEGEND; /* more need the height for their numbers */
+                         named_points(layout->plot) <= MOST_BESIDE_LEGEND; /* more need the height for their numbers */
     const double least = is_last            ? LEAST_BESIDE_LEGEND
                          : theme->captioned ? LEAST_CAPTIONED_HEIGHT
                                             : LEAST_HEIGHT,

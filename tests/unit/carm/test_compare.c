@@ -349,6 +349,36 @@ static void long_names_stay_apart(void **state) {
     }
     compare_label(b.sides, 3);
     assert_string_equal(b.sides[2].label, "a-cluster-of-the…2-in-the-rack-with-number-seven");
+    for (size_t i = 0; i < 3; i++) { /* ends are cut between words */
+        snprintf(paths[i], sizeof paths[i],
+                 "a-cluster-of-the-institute-node-%zu-in-rack-seven-after-the-update-of-may.json", i);
+        b.sides[i].path = paths[i];
+    }
+    compare_label(b.sides, 3);
+    assert_string_equal(b.sides[2].label, "a-cluster-of-the…2-in-rack-seven-after-the…");
+    bench_free(&b);
+}
+
+/* Names of twelve machines that differ in several places, more than a label has room for. */
+static void long_names_of_many_stay_apart(void **state) {
+    enum { COUNT = 12 };
+    static const char WORDS[] = "-is-a-part-of-the-name-that-is-long";
+    static char paths[COUNT][192];
+    struct bench b = {0};
+    struct compare_side sides[COUNT];
+    (void)state;
+    bench_add(&b, machine(2, FIXTURE_AVX2));
+    for (size_t i = 0; i < COUNT; i++) {
+        sides[i] = b.sides[0];
+        snprintf(paths[i], sizeof paths[i], "%c%s-%c%s-%c%s.json", 'a' + (char)(i % 2), WORDS, 'a' + (char)(i / 2 % 3),
+                 WORDS, 'a' + (char)(i / 6), WORDS);
+        sides[i].path = paths[i];
+    }
+    compare_label(sides, COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(sides[i].label, sides[k].label) == 0)
+                fail_msg("%zu and %zu: %s", k, i, sides[i].label);
     bench_free(&b);
 }
 
@@ -443,6 +473,7 @@ int main(void) {
         cmocka_unit_test(sides_may_be_numbers_of_cores),
         cmocka_unit_test(the_most_different_are_chosen),
         cmocka_unit_test(long_names_stay_apart),
+        cmocka_unit_test(long_names_of_many_stay_apart),
         cmocka_unit_test(names_are_short),
     };
     return cmocka_run_group_tests(tests, fixture_folder_make, fixture_folder_remove);
