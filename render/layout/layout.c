@@ -152,6 +152,15 @@ static bool legend_has_joint(const struct legend *legend, const struct plot_poin
     return false;
 }
 
+/* Whether a row explains the dashes of this line, which lacks its number: its colour is explained elsewhere. */
+static bool legend_has_dashes(const struct legend *legend, const struct legend_entry *line) {
+    for (size_t i = 0; i < legend->count && !line->subtext; i++)
+        if (legend->entries[i].kind == LEGEND_LINE && !legend->entries[i].subtext &&
+            legend->entries[i].dash == line->dash && strcmp(legend->entries[i].text, line->text) == 0)
+            return true;
+    return false;
+}
+
 static struct legend_entry legend_of_mark(const struct plot_mark *mark) {
     return (struct legend_entry){.kind = LEGEND_LINE,
                                  .text = mark->label,
@@ -498,7 +507,7 @@ static void collect_lines(struct layout *layout, bool placed) {
         if (plot->lines[i].label)
             legend_join_points(&entry, plot);
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND) == placed &&
-            (placed || layout->line_dropped[i]))
+            (placed || (layout->line_dropped[i] && !legend_has_dashes(&layout->legend, &entry))))
             add_to_legend(layout, entry);
     }
 }

@@ -4,6 +4,7 @@
 #include "render/layout/layout.h"
 #include "render/layout/marker.h"
 #include "render/page/palette.h"
+#include "render/page/style.h"
 #include "render/layout/ticks.h"
 #include "render/layout/trace.h"
 #include "tests/support/plot_demo.h"
@@ -536,6 +537,25 @@ static void lines_and_points_share_a_row(void **state) {
     }
 }
 
+/* The dashes of a line without room for its label are explained once, in a style that leaves its number to a caption.
+ */
+static void dashes_are_explained_once(void **state) {
+    const double x[] = {1, 1.1}, y[] = {1, 1.1};
+    struct plot_line lines[] = {
+        {.count = 2, .x = x, .y = y, .dash = PLOT_DOTTED, .label = "a machine's L1", .short_label = "L1"},
+        {.dash = PLOT_DOTTED, .label = "L1", .label_place = PLOT_LABEL_LEGEND}};
+    const struct plot plot = {
+        .x = {.max = 2}, .y = {.max = 2}, .lines = lines, .line_count = 2, .style = plot_style_named("paper")};
+    (void)state;
+    for (size_t rows = 1; rows <= 2; rows++) {
+        struct page page;
+        layout_plot(&page, &plot, 413, 310, &metrics);
+        assert_int_equal(count_text(&page, "L1"), rows);
+        page_free(&page);
+        lines[0].dash = PLOT_SOLID;
+    }
+}
+
 /* Beside a chart, a label rather has a shorter number than a second row. */
 static void labels_at_ends_keep_one_row(void **state) {
     const double x[] = {1, 2}, y[] = {1, 1};
@@ -728,6 +748,7 @@ int main(void) {
         cmocka_unit_test(segments),
         cmocka_unit_test(labels_without_room_move_to_the_legend),
         cmocka_unit_test(lines_and_points_share_a_row),
+        cmocka_unit_test(dashes_are_explained_once),
         cmocka_unit_test(labels_at_ends_keep_one_row),
         cmocka_unit_test(optional_labels),
         cmocka_unit_test(demos_are_readable),
