@@ -297,10 +297,13 @@ double chart_text_width(const char *text) {
 
 /* A figure may be as high as it needs; a slide keeps its proportions as long as texts beside bars have room. */
 double chart_height(const struct plot *plot, const struct plot_style *style, double width) {
-    const double usual = (width > 0 ? width : style->width) * style->height / style->width, most_crowded = 16.0 / 9;
+    const double usual = (width > 0 ? width : style->width) * style->height / style->width, most_crowded = 16.0 / 9,
+                 of_panels = 1.4; /* charts below each other */
     const bool has_texts = plot->band_count > 0 && plot->bands[0].label,
                is_crowded = style->sparse && !style->captioned && !has_texts;
-    const double needed = plot->rows_height > 0 ? chart_rows_page(plot, style) : 0;
+    const double needed = plot->rows_height > 0                       ? chart_rows_page(plot, style)
+                          : plot->panel_count > 0 && style->captioned ? of_panels * usual
+                                                                      : 0;
     return needed > usual * (is_crowded ? most_crowded : 1) ? needed : 0;
 }
 

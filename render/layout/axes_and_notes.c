@@ -16,7 +16,7 @@ static void make_even(struct theme *theme, const struct plot_style *style) {
                                  &theme->line_sub,    &theme->point,  &theme->point_sub,  &theme->mark};
     for (size_t i = 0; i < sizeof even / sizeof *even; i++)
         even[i]->size = 12;
-    theme->title.size = style->title_size;
+    theme->title.size = theme->low ? 12 : style->title_size;
 }
 
 void theme_make(struct theme *theme, const struct plot_style *style, double width, double height) {
@@ -24,6 +24,7 @@ void theme_make(struct theme *theme, const struct plot_style *style, double widt
     *theme = (struct theme){
         .sparse = style->sparse,
         .captioned = style->captioned,
+        .low = height * style->scale < style->height / 2,
         .scale = scale,
         .margin = style->margin * scale,
         .title = {19 * scale, true, false, PALETTE_BLACK},

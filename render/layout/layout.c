@@ -656,7 +656,7 @@ static bool attempt(struct layout *layout, struct label_rank *order) {
     double spine_gap = plot->right_title && column > 0 ? 12 * theme->scale : 0;
     double right_room = spine_gap + axis_right_room(plot, theme, layout->right_tick_width);
     const double beside = text_left(page, theme, left), header = header_draw(page, plot, theme, beside);
-    double top = header + (header > theme->margin ? 14 : 7) * theme->scale;
+    double top = header + (header > theme->margin && !(theme->low && theme->sparse) ? 14 : 7) * theme->scale;
     double bottom = footer_draw(page, plot, theme, beside);
     const double legend_room = legend_room_of(layout, bottom - top);
     struct frame area = {theme->captioned ? theme->margin : beside, 0, page->width - theme->margin, legend_room};
