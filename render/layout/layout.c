@@ -495,6 +495,18 @@ static void add_to_legend(struct layout *layout, struct legend_entry entry) {
         layout->page->out_of_memory = true;
 }
 
+/* Kinds of points, up to the one that shares its row with this line, if any. */
+static void collect_kinds(struct layout *layout, const struct legend_entry *line) {
+    const struct plot *plot = layout->plot;
+    for (size_t i = 0; i < plot->point_count; i++) {
+        const struct plot_point *point = &plot->points[i];
+        if (line && is_joint(line, point))
+            return;
+        if (point->legend && !legend_has_joint(&layout->legend, point))
+            add_to_legend(layout, legend_of_kind(point, !layout->without_ghost_labels));
+    }
+}
+
 /* Lines with their place in the legend, which explain others, then those that found no room in the chart. */
 static void collect_lines(struct layout *layout, bool placed) {
     const struct plot *plot = layout->plot;
@@ -507,8 +519,11 @@ static void collect_lines(struct layout *layout, bool placed) {
         if (plot->lines[i].label)
             legend_join_points(&entry, plot);
         if (plot->lines[i].label && (plot->lines[i].label_place == PLOT_LABEL_LEGEND) == placed &&
-            (placed || (layout->line_dropped[i] && !legend_has_dashes(&layout->legend, &entry))))
+            (placed || (layout->line_dropped[i] && !legend_has_dashes(&layout->legend, &entry)))) {
+            if (entry.joint)
+                collect_kinds(layout, &entry);
             add_to_legend(layout, entry);
+        }
     }
 }
 
@@ -525,9 +540,7 @@ static void collect_legend(struct layout *layout) {
         if (layout->mark_dropped[i] && !(layout->theme.sparse && plot->marks[i].remark) &&
             !(layout->theme.captioned && layout->legend_form >= LEGEND_BRIEF))
             add_to_legend(layout, legend_of_mark(&plot->marks[i]));
-    for (size_t i = 0; i < plot->point_count; i++)
-        if (plot->points[i].legend && !legend_has_joint(&layout->legend, &plot->points[i]))
-            add_to_legend(layout, legend_of_kind(&plot->points[i], !layout->without_ghost_labels));
+    collect_kinds(layout, NULL);
     for (size_t i = 0; i < plot->point_count; i++)
         if (layout->numbers[i] && !layout->theme.captioned)
             add_to_legend(layout, legend_of_point(&plot->points[i], layout->numbers[i],
