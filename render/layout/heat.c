@@ -77,6 +77,7 @@ static double center_below(const struct text_style *style) {
 
 /* The largest type in which every value with these decimals fits its cell. */
 static double size_with(struct page *page, const struct plot_heat *heat, const struct theme *theme, int decimals) {
+    const double filled = theme->sparse && decimals > 0 ? 0.78 : 0.88; /* large type has decimals only with much room */
     struct frame cell = cell_frame(page, heat, 0, 0);
     double size = fmin(theme->tick.size, 0.85 * (cell.bottom - cell.top));
     for (size_t i = 0; i < heat->rows * heat->columns; i++) {
@@ -84,7 +85,7 @@ static double size_with(struct page *page, const struct plot_heat *heat, const s
         snprintf(text, sizeof text, "%.*f", decimals, heat->values[i]);
         const struct text_style widest = {.size = size, .bold = heat->marked};
         double width = isfinite(heat->values[i]) ? page_text_width(page, text, &widest) : 0;
-        double room = 0.88 * (cell.right - cell.left);
+        double room = filled * (cell.right - cell.left);
         size = width > room ? size * room / width : size;
     }
     return size;
