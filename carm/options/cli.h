@@ -27,7 +27,7 @@ struct cli_set {
     const char *what;         /* "style", for errors; NULL: the command takes other values too, and checks them */
     const char *const *names; /* ends with NULL; or */
     const char *(*name)(size_t index); /* a function for another table; NULL at the end */
-    const char *free;                  /* "font=NAME": the command checks words of a list that begin so, up to the sign */
+    const char *free; /* "font=NAME": the command checks words of a list that begin so, up to the sign */
 };
 extern const struct cli_set cli_sets[];
 

@@ -8,7 +8,7 @@
 struct theme {
     bool sparse; /* without subtitle and small print */
     bool captioned;
-    bool low; /* as one of several charts on a page: its title is no larger than the rest */
+    bool low;      /* as one of several charts on a page: its title is no larger than the rest */
     double scale;  /* small pages have slightly smaller type */
     double margin; /* to the page's edges, in points */
     struct text_style title, subtitle, note, tick, right_tick, axis_title, right_title, legend, footer;
