@@ -54,13 +54,14 @@ static const struct cli_old_option OLD[] = {{"per-cycle", 0, "per", "cycle"},
                                             {"random", 0, "add", "random"},
                                             {0}};
 
-/* --place: "node0" or "package1". */
+/* --place: "node0" or "package1". A default is for a picture of one result with one number of threads. */
 static bool cmd_plot_read_place(const struct arguments *arguments, struct chart_options *out, struct error *err) {
     const struct {
         const char *kind;
         unsigned *number; /* plus 1 */
     } KINDS[] = {{"node", &out->node}, {"package", &out->package}};
-    const char *value = cli_value(arguments, "place");
+    const bool fits = arguments->operand_count == 1 && out->fewer_count == 0;
+    const char *value = fits || cli_typed(arguments, "place") ? cli_value(arguments, "place") : NULL;
     for (size_t i = 0; value && i < sizeof KINDS / sizeof KINDS[0]; i++) {
         const size_t length = strlen(KINDS[i].kind);
         char *end = (char *)value;
@@ -103,7 +104,7 @@ static bool cmd_plot_read_threads(const struct arguments *arguments, const struc
         return true;
     if (path && report_html_wanted(path))
         return error_set(err, "--threads %s: readers choose in the report; name one number, or leave it out", value);
-    if (!chart->takes_fewer || cli_given(arguments, "place"))
+    if (!chart->takes_fewer || cli_typed(arguments, "place"))
         return error_set(err,
                          "--threads %s: several numbers need the charts roofline, dram, read or write of the whole "
                          "machine; name one",
@@ -333,13 +334,25 @@ static bool suits_file(const struct arguments *arguments, const struct chart *ch
                (!cli_value(arguments, "chart") ||
                 error_set(err, "a report holds all charts: leave out --chart, or name a picture with -o"));
     for (size_t i = 0; i < sizeof OF_ONE / sizeof OF_ONE[0] && arguments->operand_count > 1; i++)
-        if (cli_given(arguments, OF_ONE[i]) && !(i == 0 && chart->beside))
+        if (cli_given(arguments, OF_ONE[i]) && !(i == 0 && chart->beside) &&
+            (strcmp(OF_ONE[i], "place") != 0 || options->node || options->package))
             return error_set(
                 err,
                 "--%s needs a picture of one result, and %zu are named; a report (-o FILE.html) or the terminal "
                 "shows each of them, `carmine compare` compares them",
                 OF_ONE[i], arguments->operand_count);
     return true;
+}
+
+/* A default part of the machine that the result does not have is left out. */
+static void leave_out_place(const struct arguments *arguments, const struct result *result,
+                            struct chart_options *options) {
+    bool has = cli_typed(arguments, "place");
+    for (size_t i = 0; i < result->sample_count && !has; i++)
+        has = (!options->node || result->samples[i].node == options->node) &&
+              (!options->package || result->samples[i].package == options->package);
+    if (!has)
+        options->node = options->package = 0;
 }
 
 /* Reads the files, chooses and renames their points, and draws. */
@@ -355,8 +368,10 @@ static bool draw_files(const struct arguments *arguments, const struct chart *ch
     bool done = drawn.count == wanted && read_isa(arguments, drawn.results, wanted, &options->isa, err) &&
                 read_points(arguments, drawn.results, wanted, chosen, options, err) &&
                 labels_read(arguments, &drawn.labels, err);
-    if (done) /* the names of chosen points change with theirs */
+    if (done) { /* the names of chosen points change with theirs */
         labels_rename_points(&drawn.labels, drawn.results, wanted);
+        leave_out_place(arguments, &drawn.results[0], options);
+    }
     done = done && (path ? cmd_plot_draw(chart, &drawn, options, path, err)
                          : cmd_plot_draw_in_terminal(chart, &drawn, options, err));
     while (drawn.count > 0)

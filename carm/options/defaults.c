@@ -113,15 +113,23 @@ static bool has_option(const struct command *command, const char *name) {
     return strcmp(name, "help") != 0 && cli_knows(&(struct arguments){.command = command}, name);
 }
 
-/* Instead of an option that is named without its command, or that the command had. */
-static const char *instead_of(const char *name) {
+/* The row of a removed option, named with its command ("plot.term") or without; NULL: it is none. */
+static const struct cli_gone *gone_option(const char *name) {
     const char *dot = strchr(name, '.'), *option = dot ? dot + 1 : name;
     for (const struct cli_gone *row = cli_gone_options; row->option; row++)
         if (!row->value && strcmp(row->option, option) == 0 &&
             (!dot || !row->command ||
              (strncmp(row->command, name, (size_t)(dot - name)) == 0 && !row->command[dot - name])))
-            return row->instead;
-    return "see carmine COMMAND --help";
+            return row;
+    return NULL;
+}
+
+static bool refuse_line(const struct config *config, const struct config_line *line, struct error *err) {
+    const struct cli_gone *gone = gone_option(line->name);
+    return gone ? error_set(err, "%s:%u: %s was removed after %s; %s", config->path, line->number, line->name,
+                            gone->last, gone->instead)
+                : error_set(err, "%s:%u: no command has an option '%s'; see carmine COMMAND --help", config->path,
+                            line->number, line->name);
 }
 
 /* Error: no command has the option of a line, or there is no such command. */
@@ -134,8 +142,7 @@ static bool check_names(const struct config *config, const struct command *const
                                strncmp(commands[c]->name, name, (size_t)(dot - name)) == 0)) &&
                      has_option(commands[c], dot ? dot + 1 : name);
         if (!known)
-            return error_set(err, "%s:%u: no command has an option '%s'; %s", config->path, config->lines[i].number,
-                             name, instead_of(name));
+            return refuse_line(config, &config->lines[i], err);
         if (!dot && !is_one_of(name, EVERYWHERE))
             return error_set(err, "%s:%u: commands differ in %s: name one, as in run.%s", config->path,
                              config->lines[i].number, name, name);
@@ -178,19 +185,19 @@ static bool consider_variables(const struct command *command, const char *given,
     return false;
 }
 
-/* Instead of the default of a removed option; NULL: it is none. */
-static const char *instead_of_variable(const struct command *const *commands, const char *given) {
+/* The row of the removed option whose default the variable was, with or without its command; NULL: it is none. */
+static const struct cli_gone *gone_variable(const struct command *const *commands, const char *given) {
     const size_t prefix = sizeof PREFIX - 1;
     char name[NAME_BYTES];
     for (const struct cli_gone *row = cli_gone_options; row->option; row++) {
         if (row->value)
             continue;
-        if (!row->command && strcmp(variable_name("", row->option, name) + prefix, given) == 0)
-            return row->instead;
+        if (strcmp(variable_name("", row->option, name) + prefix, given) == 0)
+            return row;
         for (size_t c = 0; commands[c]; c++)
             if ((!row->command || strcmp(row->command, commands[c]->name) == 0) &&
                 strcmp(variable_name(commands[c]->name, row->option, name) + prefix, given) == 0)
-                return row->instead;
+                return row;
     }
     return NULL;
 }
@@ -208,9 +215,9 @@ static void note_misspelt(const struct command *const *commands) {
         bool known = false;
         for (size_t c = 0; commands[c] && !known; c++)
             known = consider_variables(commands[c], given, &near);
-        const char *instead = known ? NULL : instead_of_variable(commands, given);
-        if (instead)
-            notice_print("%s%s has no effect; %s", PREFIX, given, instead);
+        const struct cli_gone *gone = known ? NULL : gone_variable(commands, given);
+        if (gone)
+            notice_print("%s%s was removed after %s; %s", PREFIX, given, gone->last, gone->instead);
         else if (!known && near.name)
             notice_print("%s%s has no effect%s", PREFIX, given, suggestion_text(&near, PREFIX));
     }

@@ -67,12 +67,25 @@ static bool read_size(const char *value, struct chart_options *out, bool *pixels
 
 /* The parts of a look that --style names, each at most once. */
 enum look_part { LOOK_STYLE, LOOK_NOTES, LOOK_FONT, LOOK_PARTS };
-static const char FONT[] = "font=";
 
-/* A style's name, "notes", "no-notes" or "font=NAME". Error: another one of its part came before. */
-static bool read_look(const char *word, const char *words[LOOK_PARTS], struct error *err) {
-    const bool is_font = strncmp(word, FONT, strlen(FONT)) == 0;
-    const char *name = word, *family = word + strlen(FONT);
+/* The NAME of "font=NAME", also of "font='NAME'": no shell removes the quotes in a file of defaults. NULL: another
+ * word. */
+static const char *family_of(char *word) {
+    static const char FONT[] = "font=";
+    if (strncmp(word, FONT, strlen(FONT)) != 0)
+        return NULL;
+    char *family = word + strlen(FONT), *last = strchr(family, '\0') - 1;
+    if (last <= family || !strchr("'\"", *family) || *last != *family)
+        return family;
+    *last = '\0';
+    return family + 1;
+}
+
+/* A style's name, "notes", "no-notes" or "font=NAME", whose family alone is kept. Error: another one of its part came
+ * before. */
+static bool read_look(char *word, const char *words[LOOK_PARTS], struct error *err) {
+    const char *family = family_of(word), *name = family;
+    const bool is_font = family != NULL;
     size_t count;
     if (is_font && (!*family || strpbrk(family, "'\",;<>\\:") || strlen(family) > 100))
         return error_set(err, "--style font=NAME takes the name of one family, such as 'Liberation Serif', not '%s'",
@@ -94,7 +107,7 @@ static bool read_style(const struct arguments *arguments, struct plot_style *sty
     for (char *rest = value ? cli_keep(value) : NULL, *word; done && (word = strsep(&rest, ","));)
         done = read_look(word, words, err);
     *style = words[LOOK_STYLE] ? *plot_style_named(words[LOOK_STYLE]) : plot_styles[0];
-    style->font = words[LOOK_FONT] ? words[LOOK_FONT] + strlen(FONT) : NULL;
+    style->font = words[LOOK_FONT];
     out->no_notes = words[LOOK_NOTES] ? strcmp(words[LOOK_NOTES], "no-notes") == 0 : style->captioned;
     return done;
 }

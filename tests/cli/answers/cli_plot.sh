@@ -146,6 +146,13 @@ for value in 0 -1 abc 1.5 1e30; do
 done
 refuses "a node without roofs" "that part of the machine" plot sample.json -o n.svg --place node0
 refuses "a package without roofs" "that part of the machine" plot sample.json -o n.svg --place package1
+run plot sample.json -o whole.svg
+for place in node0 package1; do
+    start env CARMINE_PLOT_PLACE=$place "$carmine" plot sample.json -o placed.svg
+    expect "a default --place $place that the result has not" status 0 err-lines 0 true 'cmp -s placed.svg whole.svg'
+done
+start env CARMINE_PLOT_PLACE=node0 "$carmine" plot sample.json points.json -o placed.svg
+expect "a default --place beside two results" status 0 file placed.svg
 for value in 0 node package-1 node1e3 node0x "node 0" ""; do
     refuses "--place '$value'" "--place takes a part of the machine, such as node0" plot sample.json -o n.svg --place "$value"
 done
@@ -205,7 +212,10 @@ run plot sample.json -o titled.svg --title "A name of mine"
 expect "--title" status 0 true '! cmp -s titled.svg p.svg' true "grep -q '<title>A name of mine</title>' titled.svg"
 run plot sample.json -o font.svg --style "font=No Such Font"
 expect "a font" status 0 err "the font 'No Such Font' is missing here: text is drawn in " true "grep -q \"font-family=.'No Such Font', DejaVu Sans, \" font.svg"
-for font in "" "A;B" "it's"; do
+mkdir -p defaults/carmine && echo "plot.style = font='No Such Font'" >defaults/carmine/config
+start env XDG_CONFIG_HOME="$work/defaults" "$carmine" plot sample.json -o quoted.svg
+expect "a quoted font in the file of defaults" status 0 true "cmp -s quoted.svg font.svg"
+for font in "" "A;B" "it's" "'" "''" "'A"; do
     refuses "the font '$font'" "--style font=NAME takes the name of one family" plot sample.json -o n.svg --style "font=$font"
 done
 # Machines whose only font is another one, or that have none.

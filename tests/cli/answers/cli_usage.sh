@@ -44,9 +44,10 @@ for slip in CARMINE_QUITE=yes CARMINE_PLOT_STLYE=paper CARMINE_BUDGET=60; do
 done
 start env CARMINE_BUDGET=60 "$carmine" machine
 expect "with the command that it lacks" err "(did you mean \`CARMINE_RUN_BUDGET\`?)"
-for gone in CARMINE_WIDTH:COLUMNS=N CARMINE_PLOT_WIDTH:COLUMNS=N CARMINE_COLOR:CLICOLOR_FORCE=1 CARMINE_WORKLOAD_LLC:--levels; do
+for gone in CARMINE_WIDTH:COLUMNS=N CARMINE_PLOT_WIDTH:COLUMNS=N CARMINE_COLOR:CLICOLOR_FORCE=1 CARMINE_WORKLOAD_LLC:--levels \
+    "CARMINE_TERM:without -o" CARMINE_PMU:--counters=NAME; do
     start env "${gone%:*}=100" "$carmine" show "$tests/../results/zen3-2-cores-vm.json"
-    expect "a variable of a removed option: ${gone%:*}" status 0 err-lines 1 err "${gone%:*} has no effect; " err "${gone#*:}"
+    expect "a variable of a removed option: ${gone%:*}" status 0 err-lines 1 err "${gone%:*} was removed after 0.2.0; " err "${gone#*:}"
 done
 for columns in -3 abc ""; do
     start env COLUMNS="$columns" "$carmine" help run
