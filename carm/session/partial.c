@@ -9,6 +9,7 @@
 #include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "carm/text/next_step.h"
+#include "probe/text.h"
 #include "render/page/safe_text.h"
 
 static bool is_of(const struct environment *environment, const char *command) {
@@ -55,6 +56,9 @@ const char *partial_text(const struct result *result, const char *path, char *ou
     else if (environment->interrupted)
         snprintf(out, size, "The run ended early%s%s%s. `%s` measures the rest.", had, *environment->ended ? ": " : "",
                  environment->ended, resume);
+    if (environment->unknown_doubts[0])
+        text_append(out, size, "%sWarnings unknown to this carmine are left out (%s): a newer one wrote the file.",
+                    *out ? " " : "", environment->unknown_doubts);
     free(resume);
     safe_text_clean(out);
     return out;

@@ -29,7 +29,8 @@ void partial_inherit(struct environment *out, const struct environment *resumed)
 /* Whether its roofs are incomplete: then they cannot judge applications. */
 bool partial_lacks_roofs(const struct result *result);
 
-/* Two sentences: the state, and the remedy. `path` NULL: "FILE". "" for a complete result. */
+/* Two sentences: the state, and the remedy; and warnings that a newer carmine alone knows. `path` NULL: "FILE". "" for
+ * a complete result. */
 const char *partial_text(const struct result *result, const char *path, char *out, size_t size);
 
 /* Prints the same on stderr, for commands that use files without printing them. */

@@ -21,14 +21,14 @@ static bool read_integer(const json_t *value, double min, double max, json_int_t
     return json_is_integer(value) && (double)*out >= min && (double)*out <= max;
 }
 
+/* Leaves out names that only a newer carmine knows (environment.unknown_doubts). */
 static bool read_doubts(const json_t *value, struct doubts *out) {
     *out = NO_DOUBTS;
     for (size_t i = 0; i < json_array_size(value); i++) {
         const char *name = json_string_value(json_array_get(value, i));
-        const enum doubt_id id = name ? doubt_find(name) : DOUBT_COUNT;
-        if (id == DOUBT_COUNT)
+        if (!name)
             return false;
-        doubts_add(out, id);
+        doubts_add_if(out, doubt_find(name) != DOUBT_COUNT, doubt_find(name));
     }
     return json_is_array(value);
 }
@@ -145,7 +145,7 @@ static const char *read_value(const struct field *field, const json_t *value, vo
     case FIELD_BOOL:
         return read_bool(value, at);
     case FIELD_DOUBTS:
-        return read_doubts(value, at) ? NULL : "be a list of known doubts";
+        return read_doubts(value, at) ? NULL : "be a list of names of doubts";
     case FIELD_FEATURES:
         return read_features(value, at) ? NULL : "be a list of known CPU features";
     case FIELD_NAME:

@@ -139,6 +139,8 @@ static const struct field ENVIRONMENT_FIELDS[] = {
           .missing = "complete, still running, or an older file"),
     FIELD(environment, partial, FIELD_TEXT, NULL, "an incomplete command: `run: 34 of 302 samples`",
           .missing = "all are complete", .scanned = true),
+    FIELD(environment, unknown_doubts, FIELD_TEXT, NULL,
+          "names in `doubts` that an older carmine left out when it added to the file", .missing = "none"),
     {0},
 };
 static const struct field LEVEL_FIELDS[] = {

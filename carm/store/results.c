@@ -12,9 +12,12 @@
 #include <unistd.h>
 
 #include "asm/pattern.h"
+#include "bench/kernels/doubt.h"
 #include "probe/memory_kind.h"
 #include "probe/error.h"
 #include "probe/need.h"
+#include "probe/text.h"
+#include "render/page/safe_text.h"
 #include "render/page/text_stream.h"
 
 unsigned results_kind(const struct result *result, const char *core_kind) {
@@ -67,6 +70,24 @@ static bool complete(struct result *result, struct error *err) {
     return true;
 }
 
+/* Notes the doubts that only a newer carmine knows, wherever they are. */
+static void note_unknown_doubts(const json_t *at, char *out, size_t size) {
+    const char *key;
+    json_t *value;
+    size_t i;
+    json_array_foreach(at, i, value) note_unknown_doubts(value, out, size);
+    json_object_foreach((json_t *)at, key, value) {
+        const bool named = strcmp(key, "doubts") == 0;
+        for (i = 0; named && i < json_array_size(value); i++) {
+            const char *name = json_string_value(json_array_get(value, i));
+            if (name && doubt_find(name) == DOUBT_COUNT && !strstr(out, name))
+                text_append(out, size, "%s%s", *out ? ", " : "", name);
+        }
+        if (!named)
+            note_unknown_doubts(value, out, size);
+    }
+}
+
 static bool read_root(const json_t *root, struct result *out, struct error *err) {
     const char *schema = json_string_value(json_object_get(root, "schema")), *wanted = result_schema[0];
     if (!schema || strcmp(schema, wanted) != 0)
@@ -74,9 +95,12 @@ static bool read_root(const json_t *root, struct result *out, struct error *err)
                          schema ? schema : "");
     out->machine.recorded = true;
     struct error inner;
-    return (fields_read(result_fields, root, out, "", &inner) && complete(out, &inner)) ||
-           error_set(err, "%s; the file was cut or edited: restore it, or measure again (`carmine run -o FILE`)",
-                     inner.text);
+    if (!fields_read(result_fields, root, out, "", &inner) || !complete(out, &inner))
+        return error_set(err, "%s; the file was cut or edited: restore it, or measure again (`carmine run -o FILE`)",
+                         inner.text);
+    note_unknown_doubts(root, out->environment.unknown_doubts, sizeof out->environment.unknown_doubts);
+    safe_text_clean(out->environment.unknown_doubts);
+    return true;
 }
 
 bool results_read(const char *path, struct result *out, struct error *err) {

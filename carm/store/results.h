@@ -45,6 +45,7 @@ struct environment {
     bool interrupted;         /* stopped before the plan's end, or still running */
     char ended[32];           /* why it is interrupted: "it was interrupted"; "": it is not, or not known */
     char partial[64];         /* "run: 34 of 302 samples": an incomplete command (partial.c); "": complete */
+    char unknown_doubts[120]; /* names that only a newer carmine knows, left out at reading; "": none */
 };
 
 /* One size of a curve. */

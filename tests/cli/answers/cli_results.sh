@@ -121,7 +121,11 @@ damage "a number for a text" "samples[0].kernel: must be" 's/"kernel": *"sse.loa
 damage "a text too long" "samples[0].kernel: must be" "s/sse.load/$(head -c 3000 /dev/zero | tr '\000' a)/"
 damage "an unknown kind" "samples[0].kind: must be" 's/"kind": *"bandwidth"/"kind":"speed"/'
 other_doubts='s/,"doubts": *\[[^]]*\]//; s/"kernel": *"sse.load"/&,"doubts":'
-damage "an unknown doubt" "samples[0].doubts: must be" "$other_doubts"'["gut feeling"]/'
+damage "a doubt without a name" "samples[0].doubts: must be" "$other_doubts"'[7]/'
+sed "$other_doubts"'["gut feeling"]/' sample.json >newer.json
+run show newer.json
+expect "a doubt of a newer carmine" status 0 err-lines 0 out "Warnings unknown to this carmine are left out (gut feeling)"
+refuses "two forms of output" "--format and --csv are two forms of output: choose one" show newer.json --csv --format flat
 damage "doubts that are no list" "samples[0].doubts: must be" "$other_doubts"'{}/'
 damage "statistics too short" "samples[0].rate: must be" 's/"rate": *\[[^]]*\]/"rate":[1,2,3]/'
 damage "statistics of texts" "samples[0].rate: must be" 's/"rate": *\[[^]]*\]/"rate":["a",2,3,4,5,6,7]/'

@@ -66,6 +66,9 @@ static void remedies(void **state) {
     assert_non_null(strstr(partial_text(&result, NULL, text, sizeof text), "same command again"));
     assert_null(strstr(text, "--resume"));
     assert_false(partial_lacks_roofs(&result));
+    result.environment = (struct environment){.unknown_doubts = "too warm"};
+    assert_string_equal(partial_text(&result, NULL, text, sizeof text),
+                        "Warnings unknown to this carmine are left out (too warm): a newer one wrote the file.");
 }
 
 static int saved;
