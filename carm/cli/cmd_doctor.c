@@ -12,6 +12,7 @@
 #include "carm/session/counters.h"
 #include "carm/store/fields.h"
 #include "carm/text/csv.h"
+#include "carm/text/table.h"
 #include "carm/text/wrap.h"
 #include "probe/text.h"
 #include "probe/error.h"
@@ -45,7 +46,20 @@ static void print_fix_hint(const struct finding *finding) {
     printf("# %s: %s\n%s%s\n", finding->name, finding->what, is_command(finding->remedy) ? "" : "# ", finding->remedy);
 }
 
+/* An entry of a list; a table of texts this long would be cut. */
+static void print_finding_markdown(const struct finding *finding) {
+    const char *quote = is_command(finding->remedy) ? "`" : "";
+    printf("- %s **%s**: %s", SIGNS[finding->severity], finding->name, finding->what);
+    if (finding->remedy[0])
+        printf(" → %s%s%s", quote, finding->remedy, quote);
+    putchar('\n');
+}
+
 static void print_finding(const struct finding *finding) {
+    if (table_form() == TABLE_MARKDOWN) {
+        print_finding_markdown(finding);
+        return;
+    }
     static const char INDENT[] = "                     ", REMEDY[] = "                       ";
     char line[sizeof finding->what + sizeof finding->remedy + 64];
     snprintf(line, sizeof line, "%s %-18s %s", SIGNS[finding->severity], finding->name, finding->what);
@@ -186,7 +200,7 @@ const struct command command_doctor = {
         "counts them, and whether the counts are right for kernels with known flop, loads and stores (1 is right). "
         "Exit status 1: libpfm4 does not know an event, or a metric is off by more than 2 %.",
     .options = OPTIONS,
-    .forms = {[CLI_JSON] = "", [CLI_CSV] = ""},
+    .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = "findings as a list"},
     .examples = EXAMPLES,
     .run = command,
 };

@@ -167,12 +167,13 @@ static void print_isa(struct table *table, const char *isa, const struct machine
 static void print_answer(const struct machine *machine, const struct screen *screen) {
     const char *const names[] = {"ISA", "kernels", "variants", ""};
     struct table table = screen_table(screen, "lrrl", "0001");
+    struct error absent;
     char text[400] = "";
     size_t here = 0;
     for (size_t i = 0; i < kernel_count; i++)
         here += machine_has(machine, kernel_table[i]->needs);
-    snprintf(text, sizeof text, "%zu generated kernels, %zu of them for this CPU; --verify proves the cost of each",
-             kernel_count, here);
+    snprintf(text, sizeof text, "%zu generated kernels, %zu of them for this CPU%s", kernel_count, here,
+             instruction_readable(&absent) ? "; --verify proves the cost of each" : "");
     screen_say(screen, text, "");
     table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < isa_count; i++)

@@ -23,6 +23,7 @@
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
+#include "carm/text/csv.h"
 #include "carm/text/notice.h"
 #include "asm/instruction.h"
 #include "probe/error.h"
@@ -293,13 +294,22 @@ static bool compile_own(struct workload_study *study, const struct arguments *ar
     return true;
 }
 
-/* Whether neither a workload nor an option was typed. */
+/* Whether nothing was typed that says what or how to measure. */
 static bool is_bare(const struct arguments *arguments) {
     const struct cli_option *option;
     for (size_t i = 0; (option = cli_option_at(arguments->command, i)); i++)
-        if (cli_typed(arguments, option->name) && strcmp(option->name, "quiet") != 0)
+        if (cli_typed(arguments, option->name) && !cli_is_form(option) && strcmp(option->name, "quiet") != 0)
             return false;
     return arguments->operand_count == 0;
+}
+
+static void print_workloads(const struct arguments *arguments, const struct workload_list *list) {
+    if (cli_given(arguments, "json"))
+        fields_print(workload_list_json(list));
+    else if (cli_given(arguments, "csv"))
+        csv_print_rows(workload_list_json(list), stdout);
+    else
+        workload_list_print(list, stdout);
 }
 
 static int cmd_workload_command(const struct arguments *arguments, struct error *err) {
@@ -317,7 +327,7 @@ static int cmd_workload_command(const struct arguments *arguments, struct error 
     if (!workload_list_read(program, list, err))
         goto out;
     if (is_bare(arguments)) {
-        workload_list_print(list, stdout);
+        print_workloads(arguments, list);
         status = CLI_DONE;
         goto out;
     }
@@ -378,7 +388,9 @@ const struct command command_workload = {
         "theory.\nMY.c is your own workload, compiled from a C or C++ file with two functions: buffers() and "
         "run() of carmine_workload.h (docs/workloads.md).",
     .options = OPTIONS,
-    .forms = {[CLI_JSON] = "", [CLI_CSV] = "a row per point, of --validate one per workload", [CLI_MARKDOWN] = ""},
+    .forms = {[CLI_JSON] = "",
+              [CLI_CSV] = "a row per point, of --validate and the list one per workload",
+              [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,
     .run = cmd_workload_command,
 };

@@ -16,7 +16,7 @@
 #include "bench/programs/child.h"
 #include "bench/programs/scratch.h"
 #include "carm/store/file_io.h"
-#include "carm/text/table.h"
+#include "carm/text/columns.h"
 #include "probe/error.h"
 #include "probe/need.h"
 
@@ -149,23 +149,36 @@ bool workload_list_choose(const struct workload_list *list, const char *names, c
     return true;
 }
 
-void workload_list_print(const struct workload_list *list, FILE *out) {
-    struct table table = table_begin("llll");
-    table.order = "0021";
-    char(*row)[TABLE_CELL_BYTES] = table_row(&table);
-    table_set(row, 0, "workload");
-    table_set(row, 1, "description");
-    table_set(row, 2, "size");
-    table_set(row, 3, "types");
+static void workload_list_columns(struct column_walk *to, const struct workload_entry *entry) {
+    char summary[sizeof entry->summary + 16];
+    snprintf(summary, sizeof summary, "%s%s", entry->summary,
+             entry->one_thread && to->form == COLUMNS_TABLE ? "; one thread" : "");
+    column(to, cell_text(entry->name), .title = "workload", .key = "name", .text = {STAYS}, .json = 1);
+    column(to, cell_text(summary), .title = "description", .key = "summary", .text = {STAYS}, .json = 2);
+    column(to, cell_text(entry->size), .title = "size", .key = "size", .text = {2}, .json = 3);
+    column(to, cell_text(entry->has_f32 ? "f64, f32" : "f64"), .title = "types", .key = "types", .text = {1},
+           .json = 4);
+    column(to, cell_bool(true, entry->one_thread), .key = "one_thread", .json = 5);
+    column(to, cell_text(entry->missing), .key = "missing", .json = 6);
+}
+
+json_t *workload_list_json(const struct workload_list *list) {
+    json_t *rows = json_array();
     for (size_t i = 0; i < list->count; i++) {
-        const struct workload_entry *entry = &list->entries[i];
-        row = table_row(&table);
-        table_set(row, 0, "%s", entry->name);
-        table_set(row, 1, "%s%s", entry->summary, entry->one_thread ? "; one thread" : "");
-        table_set(row, 2, "%s", entry->size);
-        table_set(row, 3, "%s", entry->has_f32 ? "f64, f32" : "f64");
+        struct column_walk to = columns_json();
+        workload_list_columns(&to, &list->entries[i]);
+        json_array_append_new(rows, columns_end_json(&to));
     }
-    table_print(&table, out);
+    return rows;
+}
+
+void workload_list_print(const struct workload_list *list, FILE *out) {
+    struct column_walk to = columns_table(0);
+    for (size_t i = 0; i < list->count; i++) {
+        columns_row(&to);
+        workload_list_columns(&to, &list->entries[i]);
+    }
+    columns_print(&to, out);
     for (size_t i = 0; i < list->count; i++)
         if (list->entries[i].missing[0])
             fprintf(out, "\n▲ %s: %s\n", list->entries[i].name, list->entries[i].missing);

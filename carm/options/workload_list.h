@@ -2,6 +2,7 @@
  * The list of workloads in carmine-workload, and their default sizes; problem sizes as options state them. */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,4 +48,6 @@ bool workload_list_choose(const struct workload_list *list, const char *names, c
 /* Sizes from the papers. For `validation`: small sizes, whose data fit every last-level cache. */
 void workload_list_sizes(const struct workload_entry *entry, bool validation, uint64_t out[SIZES_MAX], size_t *count);
 
+/* A table; or the same as a list of objects, with what a table has no room for. */
 void workload_list_print(const struct workload_list *list, FILE *out);
+json_t *workload_list_json(const struct workload_list *list);

@@ -61,6 +61,10 @@ refuses "help of what there is not" "no command 'shwo' (did you mean \`show\`?)"
 refuses "nothing was surely meant" "no command 'measure'; carmine --help" measure
 refuses "an option that may be several" "--s is ambiguous: --smt, --statistic" run --s
 
+run doctor --markdown
+expect "the doctor's list in Markdown" status 0 err-lines 0 true '[ "$(wc -l <out)" -gt 10 ]' \
+    true '! sed 1,2d out | grep -vE "^- (✓|·|▲) [*][*][^*]+[*][*]: "'
+
 commands=$("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p')
 for name in run machine doctor clock kernels sweep show plot validate; do
     echo "$commands" | grep -qx "$name"

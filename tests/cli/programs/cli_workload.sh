@@ -56,6 +56,12 @@ expect "judged by roofs, and drawn" status 0 file roofs.svg true '[ "$(json samp
 cp new.json before.json
 run workload
 expect "no names: the list" status 0 out "dgemv" err-lines 0
+run workload --json
+expect "the list as JSON" status 0 err-lines 0 true 'json name summary size types one_thread <out | grep -q daxpy'
+run workload --csv
+expect "the list as CSV" status 0 err-lines 0 out "name,summary,size,types,one_thread,missing" true 'is_csv out'
+run workload --markdown -q
+expect "the list in Markdown" status 0 err-lines 0 true 'grep -q "^| daxpy  *|" out'
 refuses "an unknown workload" "unknown workload 'foo'; known: daxpy" workload foo
 refuses "an unknown one among others, before anything is measured" "unknown workload 'foo'" workload daxpy,foo -o new.json
 refuses "a size that is none" "'1x' is not a size" workload daxpy --sizes 1x
