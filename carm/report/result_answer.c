@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "asm/arithmetic.h"
+#include "asm/kernel.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
 #include "bench/kernels/number_thresholds.h"
@@ -36,11 +37,29 @@
 
 enum { ROOF_FACTS_BYTES = 256 };
 
+/* The widest instruction set of the machine whose own such operation was not measured there; NULL: none is wider. */
+static const struct isa *roof_facts_unmeasured(const struct model *model, const struct model_view *view,
+                                               const struct roof *peak) {
+    const struct isa *own = isa_find(peak->isa), *widest = NULL;
+    for (size_t i = 0; own && arithmetic_is_peak(peak->sample->kernel) && i < isa_vector_count; i++) {
+        char kernel[sizeof peak->sample->kernel];
+        snprintf(kernel, sizeof kernel, "%s.%s.%s", isa_table[i].name, peak->type, peak->op);
+        bool measured = !kernel_find(kernel, NULL);
+        for (size_t k = 0; k < model->result->sample_count && !measured; k++)
+            measured = strcmp(model->result->samples[k].kernel, kernel) == 0 &&
+                       model->result->samples[k].threads == view->threads;
+        if (!measured && isa_table[i].vector_bytes > own->vector_bytes &&
+            machine_has(&model->result->machine, isa_table[i].needs))
+            widest = &isa_table[i];
+    }
+    return widest;
+}
+
 /* "f64 is FMA, as vendors count, 16 flop/cycle; FMA + ADD: 155 Gflop/s", for all of the view's threads, per cycle
  * of a core; "" without a peak at a known clock. */
 static char *roof_facts_peak(const struct model *model, const struct model_view *view, const struct roof *peak,
                              char *out, size_t size) {
-    char number[UNITS_BYTES], more[UNITS_BYTES + 48] = "", op[DESCRIBE_OPERATION_BYTES];
+    char number[UNITS_BYTES], more[UNITS_BYTES + 96] = "", op[DESCRIBE_OPERATION_BYTES];
     const struct roof *highest = model_highest(model, view);
     out[0] = '\0';
     if (!(peak->sample->per_cycle > 0) || !*peak->op)
@@ -49,6 +68,9 @@ static char *roof_facts_peak(const struct model *model, const struct model_view 
         !model_blank_above(model, view, "", highest))
         snprintf(more, sizeof more, "; %s: %s", describe_operation(highest->op, op),
                  units_si(number, sizeof number, highest->sample->value, "flop/s"));
+    const struct isa *unmeasured = roof_facts_unmeasured(model, view, peak);
+    if (unmeasured)
+        text_append(more, sizeof more, "; that of %s was not measured", unmeasured->label);
     const double limit = peak->sample->documented_per_cycle;
     snprintf(out, size, "f64 is %s%s %s flop/cycle%s", describe_operation(peak->op, op),
              arithmetic_is_peak(peak->sample->kernel) ? ", as vendors count," : ",",

@@ -414,6 +414,25 @@ static void vendors_count_fma(void **state) {
     results_free(&r);
 }
 
+/* A narrower FMA is the peak, and the answer names the instruction set that is missing. */
+static void the_widest_fma_is_absent(void **state) {
+    (void)state;
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX512), NULL);
+    char *text = shown(&r);
+    assert_null(strstr(text, "that of AVX"));
+    free(text);
+    size_t left = 0;
+    for (size_t i = 0; i < r.sample_count; i++)
+        if (strncmp(r.samples[i].kernel, "avx512.f64.", strlen("avx512.f64.")) != 0)
+            r.samples[left++] = r.samples[i];
+    r.sample_count = left;
+    text = shown(&r);
+    assert_contains(text, "f64 peak, AVX2");
+    assert_contains(text, "; that of AVX-512 was not");
+    free(text);
+    results_free(&r);
+}
+
 /* Of a blank peak nothing is said. A blank FMA + ADD may be above FMA, but is not the peak that vendors count. */
 static void a_blank_peak_has_no_number(void **state) {
     (void)state;
@@ -503,6 +522,7 @@ int main(void) {
         cmocka_unit_test(sweep_says_where_levels_end),
         cmocka_unit_test(headings_break),
         cmocka_unit_test(vendors_count_fma),
+        cmocka_unit_test(the_widest_fma_is_absent),
         cmocka_unit_test(a_blank_peak_has_no_number),
         cmocka_unit_test(a_blank_peak_keeps_its_line),
         cmocka_unit_test(all_blank_has_rows),
