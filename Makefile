@@ -140,8 +140,8 @@ check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without install
 	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD) $(ONLY)
 test-all:                     ## what CI runs: tests on a fresh system, with a browser and a cluster, under sanitizers; fuzzing, analyzers
 	@.ci/run
-golden: all $(HELPERS)        ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
-	@GOLDEN=write tests/run $(BUILD) cli_golden
+golden: all $(HELPERS) $(BUILD)/tests/unit/carm/test_unroll_map ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
+	@GOLDEN=write tests/run $(BUILD) cli_golden test_unroll_map
 wisdom: all                   ## write the table of winning code by microarchitecture anew from results/ (RESULTS='FILE…')
 	bench/kernels/wisdom $(BUILD)/carmine $(or $(RESULTS),$(wildcard results/*.json)) >$(BUILD)/wisdom_table.c
 	mv $(BUILD)/wisdom_table.c bench/kernels/wisdom_table.c

@@ -131,4 +131,87 @@ for file in "$tests"/../results/*.json; do
     first_screens result.json >now
     compare_now
 done
+# The rest asks the same code again and again, in which sanitizers find nothing new.
+! grep -q __asan_init "$BUILD/carmine" || { end_of_cases; exit; }
+
+# The words and numbers of each chart in a terminal, each with its number.
+texts() { grep -o '[[:alnum:]][[:alnum:]%.,:;()/×·–-]*' | LC_ALL=C sort | uniq -c | awk '{ printf "%s%s%s", $2, ($1 > 1 ? "×" $1 : ""), (NR % 16 ? " " : "\n") } END { print "" }'; }
+name=charts problem=
+for file in after.json other.json levels.json loops.json; do
+    for chart in $("$carmine" plot "$file" --chart none 2>&1 | sed 's/.*known: //; s/,//g'); do
+        COLUMNS=160 "$carmine" plot "$file" -q --chart "$chart" >whole 2>/dev/null || continue
+        printf '── %s of %s: %s ──\n' "$chart" "$file" "$(cksum <whole)"
+        texts <whole
+    done
+done >now
+compare_now
+
+# points.json was made just now.
+undated() { sed 's/[0-9-]\{10\}T[0-9:]\{8\}Z/DATE/g'; }
+
+# All rows of each table: its first lines, and a sum of the whole.
+name=tables problem=
+: >now
+while read -r command; do
+    # shellcheck disable=SC2086
+    COLUMNS=160 "$carmine" $command 2>&1 | undated >whole
+    printf '── carmine %s: %s ──\n' "$command" "$(cksum <whole)" >>now
+    head -n 24 whole >>now
+done <<EOF
+show after.json --all
+show other.json --all
+show levels.json --csv --table points
+show loops.json --csv --table points
+show other.json --csv --table core
+show after.json --csv
+show after.json --json
+show loops.json --json
+show after.json --format flat
+show after.json --format prometheus
+show points.json --latex --all
+compare before.json after.json other.json --all
+compare before.json after.json --csv
+compare after.json other.json --json
+compare after.json other.json --markdown --per cycle --threads 1
+why after.json other.json --json
+why after.json other.json DRAM --csv
+check other.json --baseline after.json --all
+check other.json --baseline after.json --json
+check other.json --baseline after.json --csv
+spec after.json --all
+spec after.json --spec vendor.json --all
+spec after.json --spec vendor.json --json
+spec --spec vendor.json --limits
+fleet nodes --all
+fleet nodes --all=roofs
+fleet nodes --json
+fleet nodes --csv
+machine --topology server.xml --all
+machine --topology hybrid.xml --json
+import csv plain.csv --machine node7 --json
+EOF
+compare_now
+
+# Each two options of a command: the sum of the answer, or what is refused.
+pairs() { # COMMAND OPTION…
+    command=$1
+    shift
+    for first; do
+        shift
+        for second; do
+            # shellcheck disable=SC2086
+            COLUMNS=120 "$carmine" $command "$first" "$second" >whole 2>whole.err
+            printf '%s %s %s: %s, %s %s\n' "$command" "$first" "$second" $? "$(undated <whole | cksum)" "$(head -n 1 whole.err)"
+        done
+    done
+}
+name=pairs problem=
+{
+    pairs "show points.json" --all --json --csv --markdown --latex --format=flat --isa=avx2 --level=L2 --threads=1 --roof=load
+    pairs "compare before.json after.json" --all --json --csv --markdown --per=cycle --threads=1 --type=f32 --baseline=2 --labels=A=x
+    pairs "why after.json other.json" --all --json --csv --threads=1 --type=f32 --roof=load --labels=A=x
+    pairs "check after.json --baseline other.json" --all --json --csv --per=cycle --strict --tolerance=dram=8%
+    pairs "plot points.json" --per=cycle --threads=1 --type=f32 --isa=avx2 --roof=load --add=documented --point=none --xlim=1:8
+} >now
+compare_now
 end_of_cases

@@ -8,7 +8,9 @@
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
+#include "carm/search/chart_distances.h"
 #include "carm/search/report_unroll_map.h"
+#include "render/page/plot.h"
 #include "tests/support/bench_here.h"
 
 static bool measure(struct plan_step step, double budget_s, struct unroll_map *out, struct error *err) {
@@ -25,7 +27,7 @@ static void arithmetic(void **state) {
     assert_true(map.search.known > 0 && map.search.rows == 15 && map.search.columns == 19);
     assert_string_equal(map.winner.kernel, "sse.f64.mul");
     assert_true(map.winner.per_cycle > 0.05 && map.winner.per_cycle < 64);
-    assert_true(map.winner.rate.n >= 32);
+    assert_true(map.winner.rate.n >= 8); /* of a visit that was interrupted; else 32 */
     assert_true(map.search.values[map.row][map.column] == map.winner.per_cycle);
     assert_true(map.search.values[map.enough_row][map.enough_column] >= 0.99 * map.winner.per_cycle);
     assert_true(map.enough_row <= map.row);
@@ -125,12 +127,109 @@ static void what_is_said(void **state) {
     free(result);
 }
 
+/* Every word and number about made-up searches, as tests/golden/search.txt has them (`make golden` writes it). */
+
+static void print_json(json_t *json, FILE *out) {
+    json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    fputc('\n', out);
+    json_decref(json);
+}
+
+/* The texts in a picture, joined: fonts decide where its lines end. */
+static void print_texts(const char *path, FILE *out) {
+    size_t length;
+    char *svg = fixture_read(path, &length);
+    for (const char *at = svg; (at = strstr(at, "<text ")); at++) {
+        const char *text = strchr(at, '>') + 1;
+        fprintf(out, "%.*s ", (int)strcspn(text, "<"), text);
+    }
+    fputc('\n', out);
+    free(svg);
+}
+
+static void print_maps(const struct result *result, FILE *out) {
+    struct unroll_map maps[3] = {made_up(), made_up(), made_up()};
+    maps[1].kind = KERNEL_MEMORY, maps[1].complete = true, maps[1].working_set_bytes = KIB(32);
+    maps[1].winner_cost = (struct cost){.flop = 0}, maps[1].winner.threads = 2, maps[1].reference.per_cycle = 30;
+    maps[2].settled = false, maps[2].winner.per_cycle = 120, maps[2].reference.per_cycle = 0;
+    maps[2].winner.doubts = NO_DOUBTS;
+    const struct unroll_map_view views[] = {{result, &maps[0], "avx512.f64.fma", "", 32, 1.5},
+                                            {result, &maps[1], "avx512.load", "L1", 0, 2.5},
+                                            {result, &maps[2], "avx512.f64.fmaadd", "", 0, 3.5}};
+    for (size_t i = 0; i < 3; i++)
+        unroll_map_print(&views[i], out);
+    unroll_map_list_print(views, 3, out);
+    unroll_map_csv(views, 2, out);
+    print_json(unroll_map_list_json(views, 2), out);
+}
+
+static struct distances made_up_distances(void) {
+    struct distances d = {.rounds = 5, .without = 20, .best = {1, 512}};
+    for (unsigned hint = 1; hint < PREFETCH_HINTS; hint++)
+        for (unsigned i = 0; i < DISTANCES_COUNT; i++) {
+            const double gain = hint == 1 && distances_bytes[i] == 512 ? 1.25 : 1 - 0.01 * hint * i;
+            d.values[hint][i] = 20 * gain;
+            d.gains[hint][i] = (struct statistics){5, 5, gain, 0.98 * gain, gain, 1.03 * gain, 1.1 * gain};
+        }
+    d.pairs = (struct statistics){21, 21, 1.0, 1.1, 1.2, 1.3, 1.4};
+    for (unsigned i = 0; i < 2; i++)
+        d.proper[i] = (struct sample){.kind = SAMPLE_BANDWIDTH,
+                                      .threads = i + 1,
+                                      .value = 60e9,
+                                      .per_cycle = 20,
+                                      .clock_hz = 3e9,
+                                      .doubts = DOUBTS(i ? DOUBT_OTHERS_ACTIVE : DOUBT_UNSTABLE)};
+    return d;
+}
+
+static void print_distances(const struct result *result, FILE *out) {
+    struct distances made[2] = {made_up_distances(), made_up_distances()};
+    made[1].pairs.q1 = 0.9, made[1].proper[0].per_cycle = 0, made[1].without = 2e9;
+    made[1].proper[0].doubts = made[1].proper[1].doubts = NO_DOUBTS;
+    struct error err = {""};
+    for (size_t i = 0; i < 2; i++) {
+        const struct distances_view view = {result, &made[i], "avx512.load", i ? "DRAM" : "L2", 4, 8, i == 0, KIB(512),
+                                            i == 0, 2.5};
+        distances_print(&view, out);
+        distances_csv(&view, out);
+        print_json(distances_json(&view), out);
+        if (plot_files_refusal())
+            continue;
+        assert_true(chart_distances(&view, fixture_path("d.svg"), &err));
+        print_texts(fixture_path("d.svg"), out);
+    }
+}
+
+static void every_text_of_a_search(void **state) {
+    (void)state;
+    const char *golden = "tests/golden/search.txt";
+    struct result result = fixture_result(fixture_machine(2, FIXTURE_AVX512), NULL);
+    char *text = NULL, *wanted;
+    size_t length = 0, wanted_length;
+    FILE *out = open_memstream(&text, &length);
+    print_maps(&result, out);
+    print_distances(&result, out);
+    fclose(out);
+    if (getenv("GOLDEN"))
+        fixture_write(golden, text, length);
+    wanted = fixture_read(golden, &wanted_length);
+    size_t same = 0;
+    while (wanted[same] && wanted[same] == text[same])
+        same++;
+    if (!plot_files_refusal() && wanted[same] != text[same])
+        fail_msg("not as %s: %.60s", golden, text + same);
+    free(wanted);
+    free(text);
+    results_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic),
         cmocka_unit_test(an_access_pattern),
         cmocka_unit_test(what_cannot_be_measured),
         cmocka_unit_test(what_is_said),
+        cmocka_unit_test(every_text_of_a_search),
     };
     return cmocka_run_group_tests(tests, open_bench, close_bench);
 }
