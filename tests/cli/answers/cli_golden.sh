@@ -134,11 +134,16 @@ done
 # The rest asks the same code again and again, in which sanitizers find nothing new.
 ! grep -q __asan_init "$BUILD/carmine" || { end_of_cases; exit; }
 
+# Something of everything that a file may have; a log of a soak; a memory and a core.
+cp "$tests/fuzz/seeds/result.json" mixed.json
+cp "$tests/fuzz/seeds/soak.jsonl" .
+sed "1r $golden/files/memory.txt" after.json >memory.json
+
 # The words and numbers of each chart in a terminal, each with its number.
 texts() { grep -o '[[:alnum:]][[:alnum:]%.,:;()/×·–-]*' | LC_ALL=C sort | uniq -c | awk '{ printf "%s%s%s", $2, ($1 > 1 ? "×" $1 : ""), (NR % 16 ? " " : "\n") } END { print "" }'; }
 name=charts problem=
-for file in after.json other.json levels.json loops.json; do
-    for chart in $("$carmine" plot "$file" --chart none 2>&1 | sed 's/.*known: //; s/,//g'); do
+for file in after.json other.json levels.json loops.json mixed.json memory.json; do
+    for chart in $("$carmine" plot after.json --chart none 2>&1 | sed 's/.*known: //; s/,//g'); do
         COLUMNS=160 "$carmine" plot "$file" -q --chart "$chart" >whole 2>/dev/null || continue
         printf '── %s of %s: %s ──\n' "$chart" "$file" "$(cksum <whole)"
         texts <whole
@@ -152,12 +157,14 @@ undated() { sed 's/[0-9-]\{10\}T[0-9:]\{8\}Z/DATE/g'; }
 # All rows of each table: its first lines, and a sum of the whole.
 name=tables problem=
 : >now
+"$carmine" --schema | sed 's/^/--schema /' >schemas
 while read -r command; do
     # shellcheck disable=SC2086
     COLUMNS=160 "$carmine" $command 2>&1 | undated >whole
     printf '── carmine %s: %s ──\n' "$command" "$(cksum <whole)" >>now
     head -n 24 whole >>now
 done <<EOF
+$(cat schemas)
 show after.json --all
 show other.json --all
 show levels.json --csv --table points
@@ -178,6 +185,15 @@ why after.json other.json DRAM --csv
 check other.json --baseline after.json --all
 check other.json --baseline after.json --json
 check other.json --baseline after.json --csv
+show mixed.json --all
+show mixed.json --csv --table points
+show memory.json --all
+show memory.json --csv --table memory
+show memory.json --json
+show soak.jsonl
+show soak.jsonl --csv
+plot soak.jsonl
+show soak.jsonl --json
 spec after.json --all
 spec after.json --spec vendor.json --all
 spec after.json --spec vendor.json --json
