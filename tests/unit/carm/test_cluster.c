@@ -4,14 +4,18 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "carm/cluster/engine.h"
+#include "carm/cluster/launch.h"
 #include "carm/cluster/node_list.h"
 #include "carm/cluster/parcel.h"
+#include "probe/error.h"
 
 static void assert_words(struct command_words *words, const char *text) {
     char *own = command_words_text(words);
@@ -103,6 +107,23 @@ static void listed_nodes_are_read(void **state) {
                                        "node[1-4]"};
     for (size_t i = 0; i < sizeof NONE / sizeof NONE[0]; i++)
         assert_false(engine_read_node(NONE[i], &node));
+}
+
+/* Whoever gives up a process leaves it neither running nor as a zombie. */
+static void nothing_is_left_running(void **state) {
+    (void)state;
+    struct command_words words = {0};
+    struct launch launch;
+    struct error err = {""};
+    command_words_add(&words, "sleep");
+    command_words_add(&words, "1000");
+    assert_true(launch_start(&words, &launch, &err));
+    const pid_t pid = launch.pid;
+    assert_true(pid > 0 && kill(pid, 0) == 0 && !launch_ended(&launch));
+    launch_free(&launch);
+    assert_true(kill(pid, 0) < 0 && errno == ESRCH);
+    assert_int_equal(launch.pid, 0);
+    command_words_free(&words);
 }
 
 static void launchers_of_mpi_are_told_apart(void **state) {
@@ -245,6 +266,7 @@ int main(void) {
         cmocka_unit_test(words_are_quoted_where_needed),
         cmocka_unit_test(engines_have_their_commands),
         cmocka_unit_test(listed_nodes_are_read),
+        cmocka_unit_test(nothing_is_left_running),
         cmocka_unit_test(launchers_of_mpi_are_told_apart),
         cmocka_unit_test(parcels_come_in_any_order),
         cmocka_unit_test(parcels_that_were_changed),

@@ -230,6 +230,35 @@ static void a_sick_system(void **state) {
     tree_remove(root);
 }
 
+/* Each level of a setting, at the edges of its severities. */
+static void each_level(void **state) {
+    (void)state;
+    static const struct {
+        struct file file;
+        const char *finding;
+        enum severity severity;
+        const char *what;
+    } ROWS[] = {
+        {{"/proc/sys/kernel/perf_event_paranoid", "-1\n"}, "perf_event_paranoid", SEVERITY_OK, "-1: everything"},
+        {{"/proc/sys/kernel/perf_event_paranoid", "0\n"}, "perf_event_paranoid", SEVERITY_OK, "0: everything"},
+        {{"/proc/sys/kernel/perf_event_paranoid", "1\n"}, "perf_event_paranoid", SEVERITY_NOTE, "1: programs may"},
+        {{"/proc/sys/kernel/perf_event_paranoid", "2\n"}, "perf_event_paranoid", SEVERITY_NOTE, "2: programs may"},
+        {{"/proc/sys/kernel/perf_event_paranoid", "3\n"}, "perf_event_paranoid", SEVERITY_WARNING, "3: only root"},
+        {{"/proc/sys/kernel/nmi_watchdog", "0\n"}, "nmi watchdog", SEVERITY_OK, "off"},
+        {{"/proc/sys/kernel/nmi_watchdog", "1\n"}, "nmi watchdog", SEVERITY_NOTE, "on: it uses"},
+    };
+    const struct machine machine = two_cores();
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        char root[32];
+        struct finding f[DOCTOR_MAX_FINDINGS];
+        tree_make(root, &ROWS[i].file, 1);
+        const struct doctor_input input = {.root = root, .machine = &machine};
+        assert_finding(f, doctor_examine(&input, f), ROWS[i].finding, ROWS[i].severity, ROWS[i].what,
+                       ROWS[i].severity == SEVERITY_OK ? "" : "sudo sysctl");
+        tree_remove(root);
+    }
+}
+
 /* Nothing is readable: all findings are reported as unknown, none as bad, and nothing crashes. */
 static void a_silent_system(void **state) {
     (void)state;
@@ -314,9 +343,13 @@ static void this_system(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_healthy_system), cmocka_unit_test(a_sick_system),
-        cmocka_unit_test(a_silent_system),  cmocka_unit_test(prefetchers_and_reference_cycles),
-        cmocka_unit_test(garbage_in_files), cmocka_unit_test(this_system),
+        cmocka_unit_test(a_healthy_system),
+        cmocka_unit_test(a_sick_system),
+        cmocka_unit_test(each_level),
+        cmocka_unit_test(a_silent_system),
+        cmocka_unit_test(prefetchers_and_reference_cycles),
+        cmocka_unit_test(garbage_in_files),
+        cmocka_unit_test(this_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
