@@ -303,9 +303,18 @@ static bool is_bare(const struct arguments *arguments) {
     return arguments->operand_count == 0;
 }
 
+static json_t *list_answer(const struct workload_list *list) {
+    return json_pack("{s:s,s:o}", "schema", "carmine.workloads/1", "workloads", workload_list_json(list));
+}
+
+json_t *workloads_described(const struct model *model) {
+    (void)model;
+    return list_answer(&(struct workload_list){.count = 1});
+}
+
 static void print_workloads(const struct arguments *arguments, const struct workload_list *list) {
     if (cli_given(arguments, "json"))
-        fields_print(workload_list_json(list));
+        fields_print(next_add(list_answer(list), next_step_json(NEXT_NOTHING, "", NULL)));
     else if (cli_given(arguments, "csv"))
         csv_print_rows(workload_list_json(list), stdout);
     else

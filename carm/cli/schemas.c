@@ -214,6 +214,7 @@ static const struct {
     {"carmine.soak-findings/1", soak_answer},
     {"carmine.app/1", app_answer},
     {"carmine.workload/1", workload_described},
+    {"carmine.workloads/1", workloads_described},
     {"carmine.workload-validation/1", workload_validation_answer},
     {"carmine.import/1", import_described},
     {"carmine.machine/1", machine_described},

@@ -15,6 +15,7 @@ json_t *doctor_described(const struct model *model);
 json_t *kernels_described(const struct model *model);
 json_t *import_described(const struct model *model);
 json_t *workload_described(const struct model *model);
+json_t *workloads_described(const struct model *model);
 
 /* "carmine.result/1" and so on; NULL at the end. */
 const char *schema_name(size_t index);

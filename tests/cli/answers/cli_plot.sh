@@ -198,9 +198,10 @@ refuses "a width that nothing fits on" "points" plot sample.json -o n.svg --size
 refuses "a style in the terminal" "--style needs a picture" plot sample.json --style dark
 refuses "a style of a report" "--style needs a picture" plot sample.json -o n.html --style dark
 refuses "a word of styles that is not there" "known: screen, paper, slide, dark, notes, no-notes, font=NAME" plot sample.json -o n.svg --style paper,few
-for both in "paper slide" "notes no-notes" "font=Serif font=Sans"; do
+for both in "paper slide" "notes no-notes"; do
     refuses "contradicting words of --style: $both" "${both% *} and ${both#* } exclude each other" plot sample.json -o n.svg --style "${both% *},${both#* }"
 done
+refuses "two fonts" "Serif and Sans exclude each other" plot sample.json -o n.svg --style font=Serif,font=Sans
 refuses "--add joined,unjoined" "joined and unjoined exclude each other" plot sample.json -o n.svg --add joined,dram,unjoined
 run plot "$tests/../results/zen5-2-cores-vm.json" -o unnoted.svg --style paper
 run plot "$tests/../results/zen5-2-cores-vm.json" -o noted.svg --style notes,paper

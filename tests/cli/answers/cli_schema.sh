@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../cli.sh"
 
 run --schema
-expect "the list of schemas" status 0 lines 27 out carmine.result/1 out carmine.fleet/1
+expect "the list of schemas" status 0 lines 28 out carmine.result/1 out carmine.fleet/1
 names=$(cat out)
 refuses "an unknown schema" "no schema 'carmine.roof/1' (did you mean \`carmine.roofs/1\`?); carmine --schema lists them" \
     --schema carmine.roof/1

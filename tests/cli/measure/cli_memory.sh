@@ -73,7 +73,7 @@ fi
 # Interrupted in the middle: what was measured is stored, and the same command measures the rest.
 "$carmine" memory --part mlp -o i.json >out 2>err </dev/null &
 pid=$!
-for _ in $(seq 300); do [ -s i.json ] && break; sleep 0.1; done
+for _ in $(seq 1500); do [ -s i.json ] && break; sleep 0.02; done
 kill -INT $pid
 wait $pid
 status=$?
