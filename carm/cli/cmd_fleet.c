@@ -2,6 +2,7 @@
  * carmine fleet: compares the nodes of a cluster and names outliers; `run` measures the nodes first. */
 #include "commands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "carm/options/view_options.h"
@@ -11,10 +12,10 @@
 #include "carm/html/report_html.h"
 #include "carm/options/picture_options.h"
 #include "carm/report/fleet_report.h"
-#include "carm/report/next_answers.h"
 #include "carm/store/fields.h"
 #include "carm/text/pager.h"
 #include "probe/error.h"
+#include "probe/need.h"
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -82,7 +83,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
         struct fleet_groups groups = fleet_group(&fleet);
         struct fleet_report report = fleet_judge(&fleet, &groups);
         if (cli_given(arguments, "json"))
-            fields_print(next_add(fleet_json(&fleet, &groups, &report), next_of_fleet(&report)));
+            fields_print(fleet_json(&fleet, &groups, &report));
         else if (cli_given(arguments, "csv"))
             fleet_csv(&fleet, &groups, &report, stdout), fleet_print_refusals(&fleet, stderr);
         else
@@ -98,11 +99,52 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
     return done;
 }
 
+/* Words behind --: options that `carmine run` has are its own, with their values; all others are the engine's. */
+struct words_behind {
+    char **run; /* the first word is a name */
+    char **own;
+    size_t run_count, own_count;
+};
+
+static const struct cli_option *option_of_run(const char *word) {
+    const struct cli_option *option;
+    for (size_t i = 0; (option = cli_option_at(&command_run, i)); i++) {
+        const size_t length = strlen(option->name);
+        if ((strncmp(word, "--", 2) == 0 && strncmp(word + 2, option->name, length) == 0 &&
+             strchr("=", word[2 + length])) ||
+            (word[0] == '-' && option->letter && word[1] == option->letter))
+            break;
+    }
+    return option;
+}
+
+static struct words_behind sort_words(const struct arguments *arguments) {
+    const size_t count = arguments->operand_count;
+    struct words_behind words = {need_calloc(count + 1, sizeof *words.run), need_calloc(count + 1, sizeof *words.own),
+                                 0, 0};
+    bool is_run = true;
+    for (size_t i = 0; i < count; i++) {
+        char *word = arguments->operands[i];
+        if (word[0] == '-')
+            is_run = option_of_run(word) != NULL;
+        if (is_run)
+            words.run[words.run_count++] = word;
+        else
+            words.own[words.own_count++] = word;
+    }
+    return words;
+}
+
+static void free_words(struct words_behind *words) {
+    free(words->run);
+    free(words->own);
+}
+
 /* Checks the options for `carmine run` on the nodes. */
-static bool check_run_options(const struct arguments *arguments, struct error *err) {
+static bool check_run_options(char **words, size_t count, struct error *err) {
     static const char *const HERE[] = {"output", "plot", "resume", "dry-run", "json", "all", "topology"};
     struct arguments run;
-    if (!cli_parse(&command_run, (int)arguments->operand_count, (char **)arguments->operands, &run, err))
+    if (!cli_parse(&command_run, (int)count, words, &run, err))
         return false;
     for (size_t i = 0; i < sizeof HERE / sizeof HERE[0]; i++)
         if (cli_given(&run, HERE[i]))
@@ -111,41 +153,60 @@ static bool check_run_options(const struct arguments *arguments, struct error *e
     return !run.help || error_set(err, "see carmine run --help");
 }
 
-static int measure_fleet(const struct arguments *arguments, const struct fleet_look *look, struct error *err) {
-    struct fleet_run run;
+static int measure_nodes(struct fleet_run *run, const struct arguments *arguments, const struct fleet_look *look,
+                         struct error *err) {
     const bool text = !cli_given(arguments, "json") && !cli_given(arguments, "csv");
-    const struct screen screen = {&look->terminal, stdout};
+    const size_t columns = screen_columns(&(struct screen){&look->terminal, stdout});
+    if (!fleet_run_measure(run, err)) {
+        fleet_run_print_failed(run, columns, stderr);
+        return CLI_ERROR;
+    }
+    if (!run->campaign.detach && !tell(arguments, look, &run->campaign.folder, 1, err))
+        return CLI_ERROR;
+    fflush(stdout);
+    return fleet_run_print_failed(run, columns, text ? stdout : stderr) ? CLI_NO : CLI_DONE;
+}
+
+static int run_fleet(const struct arguments *arguments, const struct words_behind *words, struct error *err) {
+    struct fleet_look look;
+    struct fleet_run run;
     int status = CLI_ERROR;
-    if (!fleet_run_open(&run, arguments, arguments->operands + 1, err)) {
+    if (!read_look(arguments, &look, err))
+        return CLI_ERROR;
+    if (!fleet_run_open(&run, arguments, words->run + 1, words->own, err)) {
         fleet_run_close(&run);
         return CLI_ERROR;
     }
     if (cli_given(arguments, "dry-run")) {
-        measure_nodes_print(&run.campaign);
+        campaign_print(&run.campaign);
         status = CLI_DONE;
-    } else if (fleet_run_measure(&run, err) && tell(arguments, look, &run.campaign.folder, 1, err)) {
-        fflush(stdout);
-        status = fleet_run_print_failed(&run, screen_columns(&screen), text ? stdout : stderr) ? CLI_NO : CLI_DONE;
-    } else if (node_list_count(&run.campaign.nodes, NODE_FAILED)) {
-        fleet_run_print_failed(&run, screen_columns(&screen), stderr);
+    } else {
+        status = measure_nodes(&run, arguments, &look, err);
     }
     fleet_run_close(&run);
+    return status;
+}
+
+static int run_or_node(const struct arguments *arguments, bool run, struct error *err) {
+    struct words_behind words = sort_words(arguments);
+    int status = CLI_ERROR;
+    if (check_run_options(words.run, words.run_count, err)) {
+        if (run)
+            status = run_fleet(arguments, &words, err);
+        else if (send_result(cli_value(arguments, "output"), words.run + 1, err))
+            status = CLI_DONE;
+    }
+    free_words(&words);
     return status;
 }
 
 static int command(const struct arguments *arguments, struct error *err) {
     struct fleet_look look;
     const bool run = strcmp(arguments->operands[0], "run") == 0, node = strcmp(arguments->operands[0], "node") == 0;
-    if ((run || node) && !check_run_options(arguments, err))
+    if (run || node)
+        return run_or_node(arguments, run, err);
+    if (!fleet_run_refuse(arguments, err) || !read_look(arguments, &look, err))
         return CLI_ERROR;
-    if (!run && !fleet_run_refuse(arguments, err))
-        return CLI_ERROR;
-    if (node)
-        return send_result(arguments->operands + 1, err) ? CLI_DONE : CLI_ERROR;
-    if (!read_look(arguments, &look, err))
-        return CLI_ERROR;
-    if (run)
-        return measure_fleet(arguments, &look, err);
     return tell(arguments, &look, (const char *const *)arguments->operands, arguments->operand_count, err) ? CLI_DONE
                                                                                                            : CLI_ERROR;
 }
@@ -155,6 +216,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine fleet nodes/ --plot nodes.svg", "drawn as strips of dots"},
     {"carmine fleet nodes/ --plot nodes.html", "the same with all tables, for a browser"},
     {"carmine fleet run --by slurm -p batch --dry-run", "the commands that measure a partition"},
+    {"carmine fleet run --by slurm -p batch --detach -- --quick --time=10", "leave the jobs in Slurm's queue"},
     {"carmine fleet run --by clush -w 'node[1-64]' --at-once 8 -- --quick", "measure the nodes with ClusterShell"},
     {0},
 };
@@ -174,14 +236,13 @@ const struct command command_fleet = {
         "into DIR unless --index is given, which makes repeated reports of thousands of files several times faster. "
         "One screen shows the largest deviations; --all shows the likely cause of each outlier. The exit "
         "status shows whether the command worked, not whether there are outliers.\n\n`run` measures the nodes first, "
-        "each by itself, through the site's own launcher (--by). Options after -- are passed to "
-        "`carmine run` on the nodes. Results return through the launcher's output, so no shared file system is needed. "
-        "carmine-node beside carmine (`make node`) is sent to the nodes, which then need no carmine; without it, and "
-        "by "
-        "MPICH or Intel MPI, carmine must have the same path on every node. A failed node is reported with its last "
-        "output, and the exit "
-        "status is 1. Ctrl-C cancels all started jobs; the same command again measures the nodes that have no result "
-        "yet. On the nodes `carmine fleet node` runs. To read a folder called run or node, write ./run or ./node.",
+        "each by itself, through the site's own launcher (--by). Options after -- that "
+        "`carmine run` has are passed to it on the nodes, all others to the launcher. Slurm gets a job for each node, "
+        "which writes its result into the folder; through others results return in the launcher's output, so no "
+        "shared file system is needed. carmine must have the same path on every node. A failed node is reported with "
+        "its last output, and the exit status is 1. Ctrl-C cancels all jobs; the same command again takes up the jobs "
+        "that there are, and measures the nodes that have no result yet. On the nodes `carmine fleet node` runs. To "
+        "read a folder called run or node, write ./run or ./node.",
     .options = OPTIONS,
     .forms = {[CLI_JSON] = "schema carmine.fleet/1", [CLI_CSV] = "a row per node", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,

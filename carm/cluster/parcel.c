@@ -10,7 +10,7 @@
 #include "probe/need.h"
 
 static const char MARK[] = "#carmine 2 ";
-static const char *const KINDS[] = {"begin", "result", "failed"}; /* by enum parcel_kind */
+static const char *const KINDS[] = {"result", "failed"}; /* by enum parcel_kind */
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0], TEXT_BYTES = 900, MOST_PARTS = 20000 };
 
 /* FNV-1a, 64 bits: a single changed byte changes it. */

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 enum { PARCEL_BYTES = 1024, PARCEL_NODE_BYTES = 64 };
-/* The measurement begins; a result; the last words, which only a partial result may follow. */
-enum parcel_kind { PARCEL_BEGIN, PARCEL_RESULT, PARCEL_FAILED };
+/* A result; the last words, which only a partial result may follow. */
+enum parcel_kind { PARCEL_RESULT, PARCEL_FAILED };
 
 struct parcel {
     char node[PARCEL_NODE_BYTES];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The part of `carmine fleet run` that runs on a node (see fleet_run.h). */
 #include "fleet_run.h"
-#include "command_words.h"
+#include "shell.h"
 
-#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,15 +11,13 @@
 #include "bench/programs/child.h"
 #include "bench/programs/scratch.h"
 #include "carm/options/install_paths.h"
-#include "carm/store/file_io.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
+#include "probe/need.h"
 #include "render/page/safe_text.h"
 
-enum { WORDS_BYTES_MOST = 1 << 20, LAST_WORDS_BYTES = 400 };
-
 /* The engine's name of this node: SLURMD_NODENAME, else the host's name. */
-static void send_result_node(char out[PARCEL_NODE_BYTES]) {
+static void find_name(char out[PARCEL_NODE_BYTES]) {
     const char *given = getenv("SLURMD_NODENAME");
     memset(out, 0, PARCEL_NODE_BYTES);
     if (given && *given)
@@ -28,77 +26,61 @@ static void send_result_node(char out[PARCEL_NODE_BYTES]) {
         snprintf(out, PARCEL_NODE_BYTES, "unknown");
 }
 
-/* The last line of output, else how the process ended. */
-static void last_words(const char *path, int status, char out[LAST_WORDS_BYTES]) {
-    char *text;
-    size_t length;
-    struct error none;
-    child_status_text(status, out, LAST_WORDS_BYTES);
-    if (!file_read(path, WORDS_BYTES_MOST, &text, &length, &none))
-        return;
-    const char *last = child_last_line(text);
-    if (*last)
-        snprintf(out, LAST_WORDS_BYTES, "%s", last);
-    safe_text_clean(out);
-    free(text);
-}
-
-static void send_file(const char *node, const char *path, const char *words) {
-    struct result result;
-    struct error why;
-    if (!results_read(path, &result, &why)) {
-        parcel_write(node, PARCEL_FAILED, words, stdout);
-        return;
-    }
-    snprintf(result.machine.host, sizeof result.machine.host, "%s", node);
-    json_t *json = results_json(&result);
+static void print_result(const char *node, struct result *result) {
+    snprintf(result->machine.host, sizeof result->machine.host, "%s", node);
+    json_t *json = results_json(result);
     char *text = json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII);
     parcel_write(node, PARCEL_RESULT, text, stdout);
     free(text);
     json_decref(json);
-    results_free(&result);
 }
 
-static bool measure(const struct scratch *scratch, const char *node, char *const *run_words, struct error *err) {
-    char program[4096], words[LAST_WORDS_BYTES], said[sizeof scratch->path + 16], path[sizeof said];
-    struct command_words run = {0};
-    struct child_end end = {0};
-    install_paths_self(program, sizeof program);
-    snprintf(said, sizeof said, "%s/said", scratch->path);
-    snprintf(path, sizeof path, "%s/result.json", scratch->path);
-    const int file = open(said, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (!program[0] || file < 0)
-        return error_set(err, "cannot write %s; set TMPDIR to a folder with space", said);
-    command_words_add(&run, "carmine");
-    command_words_add(&run, "run");
-    command_words_add(&run, "-o");
-    command_words_add(&run, "%s", path);
-    for (size_t i = 0; run_words[i]; i++)
-        command_words_add(&run, "%s", run_words[i]);
-    const struct child child = {.path = program, .argv = run.list, .in = -1, .out = -1, .err = file};
-    bool done = child_run(&child, &end, err);
-    close(file);
-    if (done) {
-        last_words(said, end.status, words);
-        if (child_stop) /* e.g. by a time limit: the results that `carmine run` saved so far are sent */
-            parcel_write(node, PARCEL_FAILED, "stopped before the end", stdout);
-        send_file(node, path, words);
+/* A failed measurement is an error only with a folder: a failed exit status would make a launcher end all other nodes.
+ * `words`: how it ended. */
+static bool deliver(const char *folder, const char *path, char *words, struct error *err) {
+    char node[PARCEL_NODE_BYTES];
+    struct result result;
+    struct error none;
+    bool done = true;
+    find_name(node);
+    safe_text_clean(words);
+    if (!folder && cli_stop) /* what `carmine run` has stored so far is sent */
+        parcel_write(node, PARCEL_FAILED, "stopped before the end", stdout);
+    if (!results_read(path, &result, &none)) {
+        if (folder)
+            return error_set(err, "%s", words);
+        parcel_write(node, PARCEL_FAILED, words, stdout);
+        return true;
     }
-    if (done && child_stop)
-        done = error_set(err, "interrupted");
-    command_words_free(&run);
+    if (folder)
+        done = campaign_file_put(folder, node, &result, err);
+    else
+        print_result(node, &result);
+    results_free(&result);
     return done;
 }
 
-bool send_result(char *const *run_words, struct error *err) {
-    char node[PARCEL_NODE_BYTES];
+bool send_result(const char *folder, char *const *run_words, struct error *err) {
+    char program[4096], *text = NULL, *said, how[64], path[sizeof(struct scratch) + 16];
+    size_t bytes = 0;
     struct scratch scratch;
-    send_result_node(node);
-    child_catch_signals();
     if (!scratch_make(&scratch, err))
         return false;
-    parcel_write(node, PARCEL_BEGIN, "", stdout);
-    const bool done = measure(&scratch, node, run_words, err);
+    cli_catch_signals();
+    install_paths_self(program, sizeof program);
+    snprintf(path, sizeof path, "%s/result.json", scratch.path);
+    FILE *out = need_made(open_memstream(&text, &bytes));
+    fputs("exec", out);
+    engine_words(out, (char *const[]){program, "run", "-o", path, NULL});
+    engine_words(out, run_words);
+    fclose(out);
+    const int status = shell_run(need_made(text), SIGTERM, &(struct shell_reader){0}, &said, err);
+    const char *last = child_last_line(said);
+    char *words = need_strdup(*last ? last : child_status_text(status, how, sizeof how));
+    const bool done = status != -1 && deliver(folder, path, words, err);
+    free(words);
+    free(said);
+    free(text);
     scratch_remove(&scratch);
-    return done;
+    return done && (!cli_stop || error_set(err, "interrupted"));
 }

@@ -96,7 +96,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "TABLE", .what = "table", NAMES("roofs", "points", "memory", "core")},
     {.argument = "CHART", .what = "chart", .name = chart},
     {.argument = "cycle", .what = "choice of --per", NAMES("cycle")},
-    {.argument = "ENGINE", NAMES("slurm", "mpi", "clush")},
+    {.argument = "ENGINE", NAMES("slurm", "mpi", "clush", "pdsh")},
     {.argument = "EXTRA", .what = "choice of --add", .name = chart_extra_name},
     {.argument = "FLAT", .what = "form", .name = flat_format},
     {.argument = "FLOAT", .what = "type", NAMES("f64", "f32")},

@@ -226,7 +226,7 @@ if command -v bash >/dev/null; then
     offers "1,all" run --threads 1,a
     offers DRAM run --level D
     offers "warm,code-cold warm,code-warm" workload --state warm,code
-    offers "slurm mpi clush" fleet run --by ""
+    offers "slurm mpi clush pdsh" fleet run --by ""
     offers "json junit" check --format j
     offers "likwid-perfctr likwid-bench" import lik
     offers result.json show res

@@ -4,103 +4,118 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "carm/cluster/engine.h"
-#include "carm/cluster/launch.h"
-#include "carm/cluster/node_list.h"
 #include "carm/cluster/parcel.h"
-#include "probe/error.h"
 
-static void assert_words(struct command_words *words, const char *text) {
-    char *own = command_words_text(words);
+static void assert_command(const struct engine_request *request,
+                           void (*write)(const struct engine_request *request, FILE *out), const char *text) {
+    char *own = engine_command(request, write);
     assert_string_equal(own, text);
     free(own);
-    command_words_free(words);
-}
-
-static void words_are_quoted_where_needed(void **state) {
-    (void)state;
-    struct command_words words = {0};
-    command_words_add(&words, "a-b=%d", 1);
-    command_words_add(&words, "it's");
-    command_words_add(&words, "n[1-4]");
-    command_words_add(&words, "%s", "");
-    assert_words(&words, "a-b=1 'it'\\''s' 'n[1-4]' ''");
 }
 
 static void engines_have_their_commands(void **state) {
     (void)state;
-    struct command_words measure = {0}, words = {0};
-    command_words_add(&measure, "/opt/my carmine");
-    command_words_add(&measure, "fleet");
-    const struct engine_node a = {.name = "a", .cpus = 64}, b = {.name = "b"}, *nodes[] = {&a, &b};
-    struct engine_request request = {.program = "mpirun", .job = "carmine-x", .measure = &measure, .at_once = 2};
-    engine_slurm.launch(&request, nodes, 1, &words);
-    assert_words(&words, "srun --job-name=carmine-x --nodes=1 --ntasks=1 --nodelist a --exclusive --cpus-per-task=64 "
-                         "--cpu-bind=none '/opt/my carmine' fleet");
-    engine_slurm.cancel(&request, &words);
-    assert_words(&words, "scancel --quiet --name=carmine-x");
-    engine_open_mpi.launch(&request, nodes, 2, &words);
-    assert_words(&words, "mpirun -N 1 --bind-to none --host a,b '/opt/my carmine' fleet");
-    engine_hydra.launch(&request, nodes, 2, &words);
-    assert_words(&words, "mpirun -ppn 1 -bind-to none -hosts a,b -n 2 '/opt/my carmine' fleet");
-    engine_clush.launch(&request, nodes, 2, &words);
-    assert_words(&words, "clush -w a,b -f 2 ''\\''/opt/my carmine'\\'' fleet'");
-    measure.input = "carmine-node"; /* all nodes of a launch get it */
-    engine_open_mpi.launch(&request, nodes, 2, &words);
-    assert_string_equal(words.input, "carmine-node");
-    assert_words(&words, "mpirun -N 1 --bind-to none --host a,b --stdin all '/opt/my carmine' fleet");
-    engine_clush.launch(&request, nodes, 2, &words);
-    assert_string_equal(words.input, "carmine-node");
-    assert_words(&words, "clush -w a,b -f 2 ''\\''/opt/my carmine'\\'' fleet'");
-    assert_false(engine_hydra.sends);
-    measure.input = NULL;
+    struct engine_request request = {.program = "mpirun",
+                                     .own = " --time=10 --comment 'a b'",
+                                     .job = "carmine-x",
+                                     .folder = "/home/my nodes",
+                                     .measure = "'/opt/my carmine' fleet node",
+                                     .at_once = 2,
+                                     .names = "a",
+                                     .count = 1};
+    assert_command(&request, engine_slurm.list, "sinfo --noheader --Node --sort=+t '--format=%N|%T|%E'");
+    assert_command(&request, engine_slurm.launch,
+                   "sbatch --parsable --nodes=1 --ntasks=1 --exclusive --no-requeue --open-mode=truncate "
+                   "--job-name=carmine-x --nodelist=a '--output=/home/my nodes/a.log' --time=10 --comment 'a b' "
+                   "'--wrap=exec '\\''/opt/my carmine'\\'' fleet node'");
+    assert_command(&request, engine_slurm.jobs,
+                   "squeue --noheader --states=all --name=carmine-x '--format=%i|%n|%T|%r'");
+    assert_command(&request, engine_slurm.cancel, "scancel --quiet --name=carmine-x");
+    request.one_job = "7";
+    assert_command(&request, engine_slurm.cancel, "scancel --quiet 7");
+    assert_command(&request, engine_open_mpi.list,
+                   "exec mpirun -N 1 --bind-to none --time=10 --comment 'a b' hostname");
+    request.names = "a,b";
+    request.count = 2;
+    request.own = " -x y";
+    assert_command(&request, engine_open_mpi.launch,
+                   "exec mpirun -N 1 --bind-to none -x y --host a,b '/opt/my carmine' fleet node");
+    assert_command(&request, engine_hydra.launch,
+                   "exec mpirun -ppn 1 -bind-to none -x y -hosts a,b -n 2 '/opt/my carmine' fleet node");
+    assert_command(&request, engine_slurm_step.launch,
+                   "exec srun --nodes=2 --ntasks-per-node=1 --cpu-bind=none --nodelist=a,b -x y '/opt/my carmine' "
+                   "fleet node");
+    assert_command(&request, engine_clush.launch, "exec clush -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node'");
+    assert_command(&request, engine_pdsh.launch,
+                   "exec pdsh -b -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node'");
     request.partition = "batch";
-    request.allocated = true;
-    engine_slurm.launch(&request, nodes, 1, &words);
-    assert_words(&words, "srun --job-name=carmine-x --partition=batch --nodes=1 --ntasks=1 --nodelist a "
-                         "--cpu-bind=none '/opt/my carmine' fleet");
-    assert_true(engine_open_mpi.list(&request, &words));
-    assert_words(&words, "mpirun -N 1 --bind-to none hostname");
-    assert_false(engine_slurm.names(&request, &words)); /* Slurm's list has all nodes */
-    request.nodes = "a,b";
-    assert_true(engine_slurm.names(&request, &words));
-    assert_words(&words, "scontrol show hostnames a,b");
-    assert_false(engine_hydra.list(&request, &words));
-    command_words_free(&measure);
+    request.nodes = "a,b[1-2]";
+    assert_command(&request, engine_slurm.list,
+                   "sinfo --noheader --Node --sort=+t '--format=%N|%T|%E' --partition=batch '--nodes=a,b[1-2]' && "
+                   "scontrol show hostnames 'a,b[1-2]'");
+    assert_command(&request, engine_hydra.list, "echo 'a,b[1-2]' | tr , '\\n'");
+    assert_command(&request, engine_clush.list, "nodeset --expand '--separator=\\n' 'a,b[1-2]'");
+    assert_command(&request, engine_pdsh.list, "pdsh -Q -w 'a,b[1-2]' | tail -n 1 | tr , '\\n'");
+}
+
+static void jobs_are_read(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *node, *why;
+        enum engine_job_state is;
+        bool never;
+    } ROWS[] = {/* as printed by Slurm 22.05 */
+                {"7|node1|PENDING|Resources", "node1", "Resources", ENGINE_JOB_WAITS, false},
+                {"7|node1|PENDING|PartitionDown", "node1", "PartitionDown", ENGINE_JOB_WAITS, true},
+                {"7|node1|RUNNING|None", "node1", "RUNNING (None)", ENGINE_JOB_RUNS, false},
+                {"7|node1|COMPLETING|None", "node1", "COMPLETING (None)", ENGINE_JOB_RUNS, false},
+                {"7|node1|COMPLETED|None", "node1", "COMPLETED (None)", ENGINE_JOB_ENDED, false},
+                {"7|node1|TIMEOUT|TimeLimit", "node1", "TIMEOUT (TimeLimit)", ENGINE_JOB_ENDED, false}};
+    struct engine_job job;
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        assert_true(engine_slurm.read_job(ROWS[i].line, &job));
+        assert_string_equal(job.id, "7");
+        assert_string_equal(job.node, ROWS[i].node);
+        assert_string_equal(job.why, ROWS[i].why);
+        assert_int_equal(job.state, ROWS[i].is);
+        assert_int_equal(job.never, ROWS[i].never);
+    }
+    assert_false(engine_slurm.read_job("slurm_load_jobs error", &job));
+    assert_false(engine_slurm.read_job("", &job));
 }
 
 static void listed_nodes_are_read(void **state) {
     (void)state;
     static const struct {
         const char *line, *name, *unavailable;
-        unsigned cpus;
+        bool has_state;
     } ROWS[] = {/* as printed by Slurm 22.05 */
-                {"node1|idle|2|none", "node1", "", 2},
-                {"node3|drained|2|bad fan", "node3", "drained: bad fan", 2},
-                {"node2|down*|2|Not responding", "node2", "down*: Not responding", 2},
-                {"node2|idle*|2|none", "node2", "idle*: not responding", 2},
-                {"node4|unknown|128|none", "node4", "unknown", 128},
-                {"node4|allocated|128|none", "node4", "", 128},
-                {"login-1.site.org\n", "login-1.site.org", "", 0}};
+                {"node1|idle|none", "node1", "", true},
+                {"node3|drained|bad fan", "node3", "drained: bad fan", true},
+                {"node2|down*|Not responding", "node2", "down*: Not responding", true},
+                {"node2|idle*|none", "node2", "idle*: not responding", true},
+                {"node4|unknown|none", "node4", "unknown", true},
+                {"node4|allocated|none", "node4", "", true},
+                {"node4|reserved|none", "node4", "", true},
+                {"login-1.site.org\n", "login-1.site.org", "", false}};
     struct engine_node node;
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
         assert_true(engine_read_node(ROWS[i].line, &node));
         assert_string_equal(node.name, ROWS[i].name);
         assert_string_equal(node.unavailable, ROWS[i].unavailable);
-        assert_int_equal(node.cpus, ROWS[i].cpus);
+        assert_int_equal(node.has_state, ROWS[i].has_state);
     }
     static const char *const NONE[] = {"",
                                        "Welcome to n",
                                        "a234567890123456789012345678901234567890123456789012345678901234|idle",
-                                       "|idle|2|none",
-                                       "../x|idle|2|none",
+                                       "|idle|none",
+                                       "../x|idle|none",
                                        "-w",
                                        "a;b",
                                        ".x",
@@ -109,30 +124,14 @@ static void listed_nodes_are_read(void **state) {
         assert_false(engine_read_node(NONE[i], &node));
 }
 
-/* Whoever gives up a process leaves it neither running nor as a zombie. */
-static void nothing_is_left_running(void **state) {
-    (void)state;
-    struct command_words words = {0};
-    struct launch launch;
-    struct error err = {""};
-    command_words_add(&words, "sleep");
-    command_words_add(&words, "1000");
-    assert_true(launch_start(&words, &launch, &err));
-    const pid_t pid = launch.pid;
-    assert_true(pid > 0 && kill(pid, 0) == 0 && !launch_ended(&launch));
-    launch_free(&launch);
-    assert_true(kill(pid, 0) < 0 && errno == ESRCH);
-    assert_int_equal(launch.pid, 0);
-    command_words_free(&words);
-}
-
 static void launchers_of_mpi_are_told_apart(void **state) {
     (void)state;
-    assert_ptr_equal(engine_of_mpi("mpirun.openmpi (OpenRTE) 4.1.4"), &engine_open_mpi);
-    assert_ptr_equal(engine_of_mpi("mpirun (Open MPI) 5.0.3"), &engine_open_mpi);
-    assert_ptr_equal(engine_of_mpi("HYDRA build details:"), &engine_hydra);
-    assert_ptr_equal(engine_of_mpi("Intel(R) MPI Library for Linux* OS, Version 2021.9"), &engine_hydra);
-    assert_null(engine_of_mpi("slurm-wlm 22.05.8"));
+    assert_true(engine_open_mpi.is_of("mpirun.openmpi (OpenRTE) 4.1.4"));
+    assert_true(engine_open_mpi.is_of("mpirun (Open MPI) 5.0.3"));
+    assert_false(engine_open_mpi.is_of("HYDRA build details:"));
+    assert_true(engine_hydra.is_of("HYDRA build details:"));
+    assert_true(engine_hydra.is_of("Intel(R) MPI Library for Linux* OS, Version 2021.9"));
+    assert_false(engine_hydra.is_of("slurm-wlm 22.05.8"));
 }
 
 /* The lines of a text, as they are sent. */
@@ -216,63 +215,15 @@ static void parcels_stand_among_other_lines(void **state) {
         assert_false(parcel_read(BROKEN[i], &parcel));
 }
 
-static struct node_list list_of(const char *const *names) {
-    struct node_list list = {0};
-    for (size_t i = 0; names[i]; i++) {
-        struct engine_node node = {.cpus = 1};
-        snprintf(node.name, sizeof node.name, "%s", names[i]);
-        node_list_add(&list, &node);
-    }
-    return list;
-}
-
-static void failed_nodes_come_last_and_alone(void **state) {
-    (void)state;
-    struct node_list list = list_of((const char *const[]){"a", "b", "c.site", "a", NULL});
-    size_t next[3];
-    assert_int_equal(list.count, 3);
-    assert_ptr_equal(node_list_find(&list, "c"), &list.nodes[2]);
-    assert_ptr_equal(node_list_find(&list, "b.site"), &list.nodes[1]);
-    assert_null(node_list_find(&list, "d"));
-    assert_int_equal(node_list_next(&list, 2, next), 2);
-    node_list_failed_try(&list.nodes[0]);
-    node_list_failed_try(&list.nodes[1]);
-    assert_int_equal(node_list_next(&list, 2, next), 1);
-    assert_int_equal(next[0], 2);
-    assert_int_equal(node_list_next(&list, 2, next), 1);
-    assert_int_equal(next[0], 0);
-    node_list_failed_try(&list.nodes[0]);
-    assert_int_equal(list.nodes[0].state, NODE_FAILED);
-    assert_int_equal(node_list_next(&list, 2, next), 1);
-    assert_int_equal(next[0], 1);
-    assert_int_equal(node_list_next(&list, 2, next), 0);
-    node_list_free(&list);
-}
-
-static void time_left_is_by_those_that_are_done(void **state) {
-    (void)state;
-    struct node_list list = list_of((const char *const[]){"a", "b", "c", "d", "e", "f", NULL});
-    assert_true(node_list_left_s(&list, 2) == 0);
-    list.nodes[0].state = list.nodes[1].state = list.nodes[2].state = NODE_DONE;
-    list.nodes[0].took_s = 10;
-    list.nodes[1].took_s = 20;
-    list.nodes[2].was_there = true; /* from an earlier call: its time does not count */
-    assert_true(node_list_left_s(&list, 2) == 30);
-    node_list_free(&list);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_quoted_where_needed),
         cmocka_unit_test(engines_have_their_commands),
         cmocka_unit_test(listed_nodes_are_read),
-        cmocka_unit_test(nothing_is_left_running),
+        cmocka_unit_test(jobs_are_read),
         cmocka_unit_test(launchers_of_mpi_are_told_apart),
         cmocka_unit_test(parcels_come_in_any_order),
         cmocka_unit_test(parcels_that_were_changed),
         cmocka_unit_test(parcels_stand_among_other_lines),
-        cmocka_unit_test(failed_nodes_come_last_and_alone),
-        cmocka_unit_test(time_left_is_by_those_that_are_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
