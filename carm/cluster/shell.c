@@ -65,7 +65,7 @@ static void read_some(struct shell_process *run, const struct shell_reader *read
 
 /* Notes its end. Without output to wait for, waits for the end itself. */
 static void look_for_end(struct shell_process *run) {
-    if (run->pid > 0 && waitpid(run->pid, &run->status, run->out < 0 && !run->stopped_s ? 0 : WNOHANG) == run->pid) {
+    if (run->pid > 0 && waitpid(run->pid, &run->status, run->out < 0 && run->stopped_s <= 0 ? 0 : WNOHANG) == run->pid) {
         run->pid = 0;
         run->ended_s = now_s();
     }
@@ -78,7 +78,7 @@ static void look_for_end(struct shell_process *run) {
 static void stop(struct shell_process *run, int stop_signal) {
     if (!cli_stop || !stop_signal || run->pid == 0)
         return;
-    if (!run->stopped_s) {
+    if (run->stopped_s <= 0) {
         kill(run->pid, stop_signal);
         run->stopped_s = now_s();
     } else if (now_s() - run->stopped_s > END_S) {
@@ -110,7 +110,7 @@ int shell_run(const char *text, int stop_signal, const struct shell_reader *read
     for (run.out = begun ? ends[0] : -1; begun && (run.pid > 0 || run.out >= 0);) {
         if (run.out >= 0)
             read_some(&run, reader);
-        else if (run.stopped_s)
+        else if (run.stopped_s > 0)
             poll(NULL, 0, STEP_MS);
         look_for_end(&run);
         stop(&run, stop_signal);
