@@ -12,6 +12,7 @@
 #include "carm/html/report_html.h"
 #include "carm/options/picture_options.h"
 #include "carm/report/fleet_report.h"
+#include "carm/report/next_answers.h"
 #include "carm/store/fields.h"
 #include "carm/text/pager.h"
 #include "probe/error.h"
@@ -83,7 +84,7 @@ static bool tell(const struct arguments *arguments, const struct fleet_look *loo
         struct fleet_groups groups = fleet_group(&fleet);
         struct fleet_report report = fleet_judge(&fleet, &groups);
         if (cli_given(arguments, "json"))
-            fields_print(fleet_json(&fleet, &groups, &report));
+            fields_print(next_add(fleet_json(&fleet, &groups, &report), next_of_fleet(&report)));
         else if (cli_given(arguments, "csv"))
             fleet_csv(&fleet, &groups, &report, stdout), fleet_print_refusals(&fleet, stderr);
         else
@@ -239,8 +240,10 @@ const struct command command_fleet = {
         "each by itself, through the site's own launcher (--by). Options after -- that "
         "`carmine run` has are passed to it on the nodes, all others to the launcher. Slurm gets a job for each node, "
         "which writes its result into the folder; through others results return in the launcher's output, so no "
-        "shared file system is needed. carmine must have the same path on every node. A failed node is reported with "
-        "its last output, and the exit status is 1. Ctrl-C cancels all jobs; the same command again takes up the jobs "
+        "shared file system is needed. carmine-node beside carmine (`make node`) is sent to the nodes, which then need "
+        "no carmine; without it, and by MPICH, Intel MPI or pdsh, carmine must have the same path on every node. A "
+        "failed node is reported with its last output, and the exit status is 1. Ctrl-C cancels all jobs; the same "
+        "command again takes up the jobs "
         "that there are, and measures the nodes that have no result yet. On the nodes `carmine fleet node` runs. To "
         "read a folder called run or node, write ./run or ./node.",
     .options = OPTIONS,

@@ -51,6 +51,13 @@ static bool is_away(const char *state) {
     return away;
 }
 
+void engine_input(FILE *out, const struct engine_request *request) {
+    if (request->input) {
+        fputs(" <", out);
+        engine_word(out, "%s", request->input);
+    }
+}
+
 bool engine_read_node(const char *line, struct engine_node *out) {
     char state[32] = "", reason[100] = "";
     *out = (struct engine_node){.has_state = strchr(line, '|') != NULL};

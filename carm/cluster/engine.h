@@ -17,6 +17,7 @@ struct engine_request {
     const char *nodes;     /* as the user gave them: "node[1-64]"; NULL: all */
     const char *own;       /* the user's options for the engine, quoted: " --time=10"; "" */
     const char *measure;   /* the command of each node, quoted */
+    const char *input;     /* a file: its standard input, where the row says that all nodes get it; NULL: none */
     const char *job;       /* name of all jobs */
     const char *folder;    /* of the results; absolute */
     unsigned at_once;      /* nodes measured at a time; 0: the engine's limit */
@@ -49,6 +50,7 @@ struct engine {
     const char *program;                /* found along PATH; */
     bool (*is_of)(const char *version); /* or, unless NULL, any that reports such a --version */
     bool batches;                       /* a process of it serves --at-once nodes, and another the next ones */
+    bool sends;                         /* its standard input reaches all nodes of a launch */
     int stop_signal;                    /* makes its process end all that it started */
     void (*list)(const struct engine_request *request, FILE *out); /* prints the nodes, one a line */
     /* Starts the command on the nodes. An engine with a queue prints its job's identity and ends. */
@@ -70,6 +72,9 @@ void engine_word(FILE *out, const char *format, ...) __attribute__((format(print
 
 /* The same for each word, up to NULL. */
 void engine_words(FILE *out, char *const *words);
+
+/* Writes where the standard input comes from, if from a file. */
+void engine_input(FILE *out, const struct engine_request *request);
 
 /* Reads a node's line: "NODE" or "NODE|STATE|REASON". False: another line. */
 bool engine_read_node(const char *line, struct engine_node *out);

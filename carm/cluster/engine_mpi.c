@@ -46,7 +46,9 @@ static void hydra_list(const struct engine_request *request, FILE *out) {
 
 static void open_mpi_launch(const struct engine_request *request, FILE *out) {
     begin(request, OPEN_MPI_EACH, out);
-    fprintf(out, " --host %s %s", request->names, request->measure);
+    /* The first process alone gets the input otherwise. */
+    fprintf(out, " --host %s %s%s", request->names, request->input ? "--stdin all " : "", request->measure);
+    engine_input(out, request);
 }
 
 static void hydra_launch(const struct engine_request *request, FILE *out) {
@@ -58,6 +60,7 @@ const struct engine engine_open_mpi = {.by = "mpi",
                                        .name = "Open MPI",
                                        .is_of = is_open_mpi,
                                        .batches = true,
+                                       .sends = true,
                                        .stop_signal = SIGTERM,
                                        .list = open_mpi_list,
                                        .launch = open_mpi_launch};

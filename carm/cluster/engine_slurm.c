@@ -88,6 +88,7 @@ static void launch_step(const struct engine_request *request, FILE *out) {
     fprintf(out, "exec srun --nodes=%zu --ntasks-per-node=1 --cpu-bind=none", request->count);
     engine_word(out, "--nodelist=%s", request->names);
     fprintf(out, "%s %s", request->own, request->measure);
+    engine_input(out, request);
 }
 
 const struct engine engine_slurm = {.by = "slurm",
@@ -103,6 +104,7 @@ const struct engine engine_slurm_step = {.by = "slurm",
                                          .name = "Slurm",
                                          .program = "srun",
                                          .batches = true,
+                                         .sends = true,
                                          .stop_signal = SIGTERM,
                                          .list = list_step,
                                          .launch = launch_step};

@@ -11,6 +11,7 @@ static void launch(const char *program, const struct engine_request *request, FI
         fprintf(out, " -f %u", request->at_once);
     fputs(request->own, out);
     engine_word(out, "%s", request->measure);
+    engine_input(out, request);
 }
 
 static void clush_list(const struct engine_request *request, FILE *out) {
@@ -37,6 +38,7 @@ static void pdsh_launch(const struct engine_request *request, FILE *out) {
 const struct engine engine_clush = {.by = "clush",
                                     .name = "ClusterShell",
                                     .program = "clush",
+                                    .sends = true,
                                     .stop_signal = SIGINT,
                                     .list = clush_list,
                                     .launch = clush_launch};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command line of `carmine fleet run` (see fleet_run.h). */
 #include "fleet_run.h"
+#include "node_program.h"
 #include "shell.h"
 
 #include <errno.h>
@@ -140,19 +141,28 @@ static bool name_job(struct fleet_run *run, struct error *err) {
     return true;
 }
 
-/* What runs on a node. */
-static bool put_program(FILE *out, struct error *err) {
-    char program[4096];
-    install_paths_self(program, sizeof program);
-    engine_word(out, "%s", program);
+/* What runs on a node: carmine-node, if it is beside this program, by the engine's input, or in the folder of the
+ * results, which jobs share; else this program, which has to be at the same path there. */
+static bool put_program(struct fleet_run *run, FILE *out, struct error *err) {
+    const struct engine *engine = run->campaign.engine;
+    run->sends = (engine->sends || engine->jobs) && node_program_find(run->program, sizeof run->program);
+    if (!run->sends)
+        install_paths_self(run->program, sizeof run->program);
+    if (run->sends && engine->jobs)
+        engine_word(out, "%s/" NODE_PROGRAM, run->folder);
+    else if (run->sends)
+        engine_words(out, (char *[]){"sh", "-c", (char *)node_program_receive, NODE_PROGRAM, NULL});
+    else
+        engine_word(out, "%s", run->program);
     fputs(" fleet node", out);
-    return program[0] || error_set(err, "cannot find the path of carmine: /proc is missing");
+    run->campaign.request.input = run->sends && !engine->jobs ? run->program : NULL;
+    return run->program[0] || error_set(err, "cannot find the path of carmine: /proc is missing");
 }
 
 static bool make_texts(struct fleet_run *run, char *const *run_words, char *const *own_words, struct error *err) {
     size_t bytes = 0;
     FILE *out = need_made(open_memstream(&run->measure, &bytes));
-    bool done = put_program(out, err) && name_job(run, err);
+    bool done = name_job(run, err) && put_program(run, out, err);
     if (run->campaign.engine->jobs)
         engine_word(out, "--output=%s", run->folder);
     if (run_words[0])
@@ -192,11 +202,12 @@ static bool make_folder(const char *folder, struct error *err) {
 bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     struct node_campaign *campaign = &run->campaign;
     const size_t there = campaign_nodes(campaign, NODE_DONE), wait = campaign_nodes(campaign, NODE_WAITS);
-    if (!make_folder(campaign->folder, err))
+    const bool copies = run->sends && campaign->engine->jobs && wait;
+    if (!make_folder(campaign->folder, err) || (copies && !node_program_copy(run->program, campaign->folder, err)))
         return false;
     cli_catch_signals();
-    notice_print("measuring %zu node%s by %s, into %s", wait, wait == 1 ? "" : "s", campaign->engine->name,
-                 campaign->folder);
+    notice_print("measuring %zu node%s by %s, into %s%s", wait, wait == 1 ? "" : "s", campaign->engine->name,
+                 campaign->folder, run->sends ? "; carmine-node is sent to each" : "");
     if (there)
         notice_print("%zu %s measured already: the results in %s stay", there, there == 1 ? "node is" : "nodes are",
                      campaign->folder);

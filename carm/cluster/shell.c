@@ -65,7 +65,8 @@ static void read_some(struct shell_process *run, const struct shell_reader *read
 
 /* Notes its end. Without output to wait for, waits for the end itself. */
 static void look_for_end(struct shell_process *run) {
-    if (run->pid > 0 && waitpid(run->pid, &run->status, run->out < 0 && run->stopped_s <= 0 ? 0 : WNOHANG) == run->pid) {
+    if (run->pid > 0 &&
+        waitpid(run->pid, &run->status, run->out < 0 && run->stopped_s <= 0 ? 0 : WNOHANG) == run->pid) {
         run->pid = 0;
         run->ended_s = now_s();
     }

@@ -123,7 +123,7 @@ measure_sample() {
 # Every kept answer fits its schema. Without python3-jsonschema, or with ANSWERS=keep, they go to BUILD/answers, to be checked
 # later, all by one process.
 end_of_cases() {
-    [ "$ANSWERS" = keep ] || "$tests/helpers/schema.py" "$carmine" "$work/.answers" >out 2>err
+    [ "$ANSWERS" = keep ] || "$tests/helpers/schema.py" "$BUILD/carmine" "$work/.answers" >out 2>err
     case $? in
     0) [ "$ANSWERS" != keep ] || keep_for_later ;;
     1) echo "not ok the answers fit their schemas: $(cut -c 1-300 out err | head -n 5)" ;;

@@ -68,24 +68,37 @@ expect "a damaged file does not run" status 2 lines 0 err-lines 1 err "this file
 
 # fleet run sends it: the node has no carmine.
 mkdir bin tmp
-cat >bin/sinfo <<'END'
-#!/bin/sh
-echo "n1|idle|8|none"
-END
 cat >bin/scontrol <<'END'
 #!/bin/sh
-exit 1
+echo n1
 END
 cat >bin/srun <<'END'
 #!/bin/sh
 while [ "$1" != sh ]; do shift; done
 exec env -i PATH=/usr/bin:/bin TMPDIR=tmp SLURMD_NODENAME=n1 "$@"
 END
+cat >bin/sinfo <<'END'
+#!/bin/sh
+echo "n1|idle|none"
+END
+cat >bin/sbatch <<'END'
+#!/bin/sh
+for word; do case $word in --wrap=*) wrap=${word#*=} ;; esac; done
+env -i PATH=/usr/bin:/bin SLURMD_NODENAME=n1 sh -c "$wrap" >job.log 2>&1
+echo 7
+END
+cat >bin/squeue <<'END'
+#!/bin/sh
+[ ! -e job.log ] || echo "7|n1|COMPLETED|None"
+END
 chmod +x bin/*
 rm "$here/carmine" && cp "$BUILD/carmine" "$here"
 # shellcheck disable=SC2086
-start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -- $short
+start env PATH="$work/bin:$PATH" SLURM_JOB_ID=1 SLURM_JOB_NODELIST=n1 "$here/carmine" fleet run --by slurm -- $short
 expect "fleet run sends it" status 0 file nodes/n1.json err "carmine-node is sent to each" out "1 node of 1 machine type" true '[ -z "$(ls tmp)" ]'
-start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -o none --dry-run
-expect "as the dry run shows" status 0 out " carmine-node fleet node <$here/carmine-node"
+start env PATH="$work/bin:$PATH" SLURM_JOB_ID=1 SLURM_JOB_NODELIST=n1 "$here/carmine" fleet run --by slurm -o none --dry-run
+expect "as the dry run shows" status 0 out " carmine-node fleet node < $here/carmine-node"
+# shellcheck disable=SC2086
+start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -o shared -- $short
+expect "a job finds it in the folder" status 0 file shared/n1.json file shared/carmine-node out "1 node of 1 machine type"
 end_of_cases

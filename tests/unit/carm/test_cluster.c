@@ -54,6 +54,17 @@ static void engines_have_their_commands(void **state) {
     assert_command(&request, engine_clush.launch, "exec clush -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node'");
     assert_command(&request, engine_pdsh.launch,
                    "exec pdsh -b -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node'");
+    request.input = "/opt/my node"; /* all nodes of a launch get it */
+    assert_command(&request, engine_open_mpi.launch,
+                   "exec mpirun -N 1 --bind-to none -x y --host a,b --stdin all '/opt/my carmine' fleet node < "
+                   "'/opt/my node'");
+    assert_command(&request, engine_clush.launch,
+                   "exec clush -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node' < '/opt/my node'");
+    assert_command(&request, engine_slurm_step.launch,
+                   "exec srun --nodes=2 --ntasks-per-node=1 --cpu-bind=none --nodelist=a,b -x y '/opt/my carmine' "
+                   "fleet node < '/opt/my node'");
+    assert_false(engine_hydra.sends || engine_pdsh.sends);
+    request.input = NULL;
     request.partition = "batch";
     request.nodes = "a,b[1-2]";
     assert_command(&request, engine_slurm.list,
