@@ -45,7 +45,9 @@ gone) rm "$site/jobs/$id"; exit ;;
 esac
 is RUNNING None
 if [ -e "$site/$node" ]; then
-    act "$node" sh -c "$wrap" || { is FAILED NonZeroExitCode; exit; }
+    act "$node" sh -c "$wrap" &
+    trap 'kill $!; exit' TERM
+    wait $! || { is FAILED NonZeroExitCode; exit; }
 else
     copy "$site/sample.json"
 fi
