@@ -65,6 +65,6 @@ core|divisions|$BUILD/apps/pairs divided
 |random access|$BUILD/apps/pairs searched_random
 |random access|$BUILD/apps/pairs gathered_apart
 |scalar code|$BUILD/apps/loops dot8 0 20000
-|no fused multiply-add|$BUILD/apps/triad 20000 4000
+|no fused multiply-add|$BUILD/apps/triad 2000 40000
 END
 end_of_cases
