@@ -18,6 +18,7 @@ struct listed_node {
     char words[NODE_WORDS_BYTES]; /* why it has failed, or was stopped */
     char job[ENGINE_JOB_BYTES];   /* in the engine's queue; "": none */
     bool listed;                  /* the queue's last answer has its job */
+    double never_s;               /* since when the engine calls its job impossible; 0: it does not; now_s() */
     double ended_s;               /* end of its job, while its file is awaited; now_s() */
     struct parcel_parts result;   /* the parts received so far */
 };

@@ -21,6 +21,8 @@ static const double FIRST_LOOK_S = 0.5, LOOK_S = 5, LOOK_A_NODE_S = 0.005; /* 30
 /* For a file to appear that another node has written: NFS shows a folder's changes after 30 s or more, nfs(5),
  * acdirmin. */
 static const double FILE_S = 60;
+/* A controller that was restarted, or a changed partition, has such reasons for a few seconds. */
+static const double NEVER_S = 5;
 
 struct queue {
     struct node_campaign *campaign;
@@ -89,6 +91,16 @@ static void give_up_job(struct queue *queue, struct listed_node *node, const cha
     cancel(queue->campaign, node->job);
 }
 
+/* Gives up a job that the engine has called impossible for a while. */
+static void take_waiting(struct queue *queue, struct listed_node *node, const struct engine_job *job) {
+    node->state = NODE_QUEUED;
+    node->never_s = !job->never ? 0 : node->never_s > 0 ? node->never_s : now_s();
+    if (job->never && now_s() - node->never_s >= NEVER_S)
+        give_up_job(queue, node, job->why);
+    else if (!job->never && *job->why)
+        tell_once(queue, node->is.name, job->why);
+}
+
 /* A job of an earlier call that still waits or runs is this call's, too. */
 static void take_job(void *context, char *line) {
     struct queue *queue = context;
@@ -103,11 +115,7 @@ static void take_job(void *context, char *line) {
         return;
     node->listed = true;
     if (job.state == ENGINE_JOB_WAITS) {
-        node->state = NODE_QUEUED;
-        if (job.never)
-            give_up_job(queue, node, job.why);
-        else if (*job.why)
-            tell_once(queue, node->is.name, job.why);
+        take_waiting(queue, node, &job);
     } else {
         node->state = NODE_RUNS;
         if (job.state == ENGINE_JOB_ENDED && !file_is_awaited(queue->campaign, node, job.why))
