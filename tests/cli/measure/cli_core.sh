@@ -15,7 +15,8 @@ for _ in $(seq "$(nproc)"); do
 done
 run core --json --budget 90
 kill $hogs
-expect "beside hogs" status 0 true '[ "$(json schema <out)" = carmine.core/1 ]' true 'json core.*.form <out | grep -qx "addsd xx"' out '"pairs":' true '! json core.*.latency_cycles core.*.throughput_cycles <out | grep -q "^-"'
+# It may say that it believes none of its values.
+expect "beside hogs" true '[ "$status" = 0 ] || grep -q "values were disturbed, so none can be believed" err' true '[ "$(json schema <out)" = carmine.core/1 ]' true 'json core.*.form <out | grep -qx "addsd xx"' out '"pairs":' true '! json core.*.latency_cycles core.*.throughput_cycles <out | grep -q "^-"'
 run core -o new.json --budget 90
 expect "one screen, and a new result" status 0 out "load from L1" err "result in new.json" true '[ "$(wc -l <out)" -le 26 ]' true 'json core.*.form <new.json | grep -qx "addsd xx"'
 run show new.json
