@@ -5,7 +5,6 @@
 #include "team.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -37,25 +36,20 @@ static bool share(const struct neighbours *all, unsigned first) {
            team->caches[first][cache] != MACHINE_NO_INSTANCE && team->caches[first][cache] == team->caches[next][cache];
 }
 
-/* The first thread sends odd numbers, and the second one answers each with the next. */
-static void hand_round(struct handed *line, unsigned number, bool is_first) {
-    for (const unsigned end = number + 2 * TRIPS; number < end; number += 2) {
-        if (is_first)
-            atomic_store_explicit(&line->number, number + 1, memory_order_release);
-        while (atomic_load_explicit(&line->number, memory_order_acquire) != number + (is_first ? 2 : 1))
-            ;
-        if (!is_first)
-            atomic_store_explicit(&line->number, number + 2, memory_order_release);
-    }
+void together_answer(atomic_uint *line, unsigned expected) {
+    while (atomic_load_explicit(line, memory_order_acquire) != expected)
+        ;
+    atomic_store_explicit(line, expected + 1, memory_order_release);
 }
 
+/* The first thread answers even numbers, and the second one odd ones. */
 static void together_hand(const struct neighbours *all, struct handed *line, bool is_first) {
     for (unsigned i = 0; i < ROUNDS; i++) {
         const uint64_t from = clock_tick(all->clock);
-        hand_round(line, 2 * TRIPS * i, is_first);
+        for (unsigned trip = i * TRIPS; trip < (i + 1) * TRIPS; trip++)
+            together_answer(&line->number, 2 * trip + !is_first);
         if (is_first && i > 0)
-            line->least_s =
-                fmin(line->least_s, clock_seconds(all->clock, from, clock_tick(all->clock)) / (2 * TRIPS));
+            line->least_s = fmin(line->least_s, clock_seconds(all->clock, from, clock_tick(all->clock)) / (2 * TRIPS));
     }
 }
 

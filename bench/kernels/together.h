@@ -3,6 +3,7 @@
  * may move the CPUs of a virtual machine to cores with caches of their own, for seconds. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct clock;
@@ -14,6 +15,9 @@ struct team;
  * on CPUs. Error: as team_run(). */
 bool together_time(const struct clock *clock, const struct team *team, unsigned cache_index, double *handover_s,
                    struct error *err);
+
+/* One side of a hand-over: waits for the number, and stores the next one. */
+void together_answer(atomic_uint *line, unsigned expected);
 
 /* A hand-over that takes so long beside the shortest one of the same cores, or beside the latency of the cache that
  * they should share. What is 0 is unknown. */

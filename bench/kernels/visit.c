@@ -110,7 +110,7 @@ static void note_gain(struct campaign_step *step) {
     }
 }
 
-/* A full list drops its lowest visit of those that count least: disturbances lower numbers. */
+/* A full list drops a visit that counts less, else the lowest one: disturbances lower numbers. */
 static void keep_visit(struct campaign *campaign, struct campaign_step *step, const struct sample *visit) {
     unsigned at = step->visit_count;
     if (at == ESTIMATE_MAX_VISITS) {
@@ -167,10 +167,10 @@ static double shared_latency_s(const struct campaign *campaign) {
 }
 
 void visit_judge_together(const struct campaign *campaign, const struct plan_step *step, struct sample *visit) {
-    doubts_add_if(
-        &visit->doubts,
-        together_is_apart(visit->handover_s, visit_least_handover_s(campaign, step), shared_latency_s(campaign)),
-        DOUBT_CORES_APART);
+    const bool apart =
+        visit->handover_s > 0 &&
+        together_is_apart(visit->handover_s, visit_least_handover_s(campaign, step), shared_latency_s(campaign));
+    doubts_add_if(&visit->doubts, apart, DOUBT_CORES_APART);
 }
 
 /* Judges all earlier visits again: this one may be the first whose cores share their cache. */

@@ -10,6 +10,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/team.h"
+#include "bench/kernels/together.h"
 #include "probe/error.h"
 
 enum { TRIPS = 150, WARM_TRIPS = 20, PAGE = 4096, LINE = 64, PAGES = 2 * MEMORY_AT_ONCE };
@@ -30,16 +31,10 @@ static void swap_once(atomic_uint *line, unsigned expected) {
         found = expected;
 }
 
-static void store_once(atomic_uint *line, unsigned expected) {
-    while (atomic_load_explicit(line, memory_order_acquire) != expected)
-        ;
-    atomic_store_explicit(line, expected + 1, memory_order_release);
-}
-
 /* One side: waits for its number, and answers with the next one. The first CPU answers even numbers. */
 static void hand_over(enum handing way, atomic_uint *line, unsigned thread, unsigned from, unsigned trips) {
     for (unsigned i = 0; i < trips; i++)
-        (way == SWAP ? swap_once : store_once)(line, from + 2 * i + thread);
+        (way == SWAP ? swap_once : together_answer)(line, from + 2 * i + thread);
 }
 
 static long switches(void) {
