@@ -3,28 +3,10 @@
 #include "commands.h"
 
 /* clang-format off */
+#define COMMAND(NAME) &command_##NAME,
+#define WHOLE(NAME)   COMMAND(NAME)
 const struct command *const commands_table[] = {
-    &command_run,
-    &command_machine,
-    &command_doctor,
-    &command_clock,
-    &command_kernels,
-    &command_sweep,
-    &command_validate,
-    &command_memory,
-    &command_core,
-    &command_soak,
-    &command_app,
-    &command_workload,
-    &command_import,
-    &command_compare,
-    &command_why,
-    &command_check,
-    &command_fleet,
-    &command_show,
-    &command_spec,
-    &command_plot,
-    &command_view,
+#include "command_rows.inc"
     NULL,
 };
 

@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The commands of carmine-node (see carm/cli/commands.c): all but those that load libraries into programs, or need a
- * library for terminals. */
+ * The commands that carmine-node has, and those that it lacks (see carm/cli/commands.c). */
 #include "carm/cli/commands.h"
 
 /* clang-format off */
+#define COMMAND(NAME) &command_##NAME,
+#define WHOLE(NAME)
 const struct command *const commands_table[] = {
-    &command_run,
-    &command_machine,
-    &command_doctor,
-    &command_clock,
-    &command_kernels,
-    &command_sweep,
-    &command_validate,
-    &command_memory,
-    &command_core,
-    &command_soak,
-    &command_import,
-    &command_compare,
-    &command_why,
-    &command_check,
-    &command_fleet,
-    &command_show,
-    &command_spec,
-    &command_plot,
+#include "carm/cli/command_rows.inc"
     NULL,
 };
 
@@ -34,5 +18,12 @@ const struct command_group command_groups[] = {
     {0},
 };
 
-const char *const commands_elsewhere[] = {"app", "workload", "view", NULL};
+#undef COMMAND
+#undef WHOLE
+#define COMMAND(NAME)
+#define WHOLE(NAME) #NAME,
+const char *const commands_elsewhere[] = {
+#include "carm/cli/command_rows.inc"
+    NULL,
+};
 /* clang-format on */
