@@ -210,13 +210,19 @@ static bool print(const struct arguments *arguments, const struct rows *rows, st
     return done;
 }
 
+/* A form of output beside --format; NULL: none was typed. */
+static const char *other_form(const struct arguments *arguments) {
+    for (size_t i = 0; i < CLI_FORMS; i++)
+        if (cli_typed(arguments, cli_forms[i].name))
+            return cli_forms[i].name;
+    return cli_typed(arguments, "all") ? "all" : cli_typed(arguments, "annotate") ? "annotate" : NULL;
+}
+
 /* Error: --format beside another form of output. */
 static bool has_one_form(const struct arguments *arguments, struct error *err) {
-    static const char *const OTHERS[] = {"json", "csv", "markdown", "latex", "all", "annotate"};
-    for (size_t i = 0; cli_typed(arguments, "format") && i < sizeof OTHERS / sizeof *OTHERS; i++)
-        if (cli_typed(arguments, OTHERS[i]))
-            return error_set(err, "--format and --%s are two forms of output: choose one", OTHERS[i]);
-    return true;
+    const char *other = other_form(arguments);
+    return !other || !cli_typed(arguments, "format") ||
+           error_set(err, "--format and --%s are two forms of output: choose one", other);
 }
 
 static int show(const struct arguments *arguments, struct error *err) {
