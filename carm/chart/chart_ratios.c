@@ -288,8 +288,8 @@ bool ratios_make(const struct comparison *c, const struct picture_view *view, co
     chart_ratios_choose_rows(c, view, c->side_count > COMPARE_COLUMNS && options->style && options->style->sparse, r);
     picture_title(c, view, "ratios", r->title, sizeof r->title);
     snprintf(r->axis, sizeof r->axis, "Ratio to %.100s%s", base_name, PER[view->per]);
-    snprintf(r->subtitle, sizeof r->subtitle, "against %.80s (%.40s%s%.10s)", base_name, base->machine.host,
-             base->machine.host[0] ? ", " : "", base->environment.started_utc);
+    snprintf(r->subtitle, sizeof r->subtitle, "against %.80s · %.40s%s%.10s", base_name, base->machine.host,
+             base->machine.host[0] ? " · " : "", base->environment.started_utc);
     if (c->side_count <= STRIPS_FEW + 1)
         name_sides(c, r);
     bool done;
