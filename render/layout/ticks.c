@@ -54,7 +54,7 @@ static bool push(struct ticks *ticks, const struct plot_axis *axis, double value
     bool between_counts = axis->unit == PLOT_UNIT_COUNT && fabs(value - round(value)) > 1e-9;
     if (!(at >= -1e-9 && at <= 1 + 1e-9) || between_counts)
         return true;
-    if (ticks->count == TICKS_MAX)
+    if (ticks->count == (axis->name_count ? NAMES_MAX : TICKS_MAX))
         return false;
     ticks->ticks[ticks->count++] = (struct tick){.value = value, .at = fmin(fmax(at, 0), 1)};
     return true;
@@ -189,13 +189,14 @@ static void name_ticks(struct ticks *ticks, const struct ruler *ruler) {
     const struct plot_axis *axis = ruler->axis;
     for (size_t every = 1; every <= axis->name_count; every++) {
         ticks->count = 0;
-        for (size_t i = 0; i < axis->name_count && ticks->count < TICKS_MAX; i += every) {
+        bool complete = true;
+        for (size_t i = 0; i < axis->name_count && complete; i += every) {
             const size_t before = ticks->count;
-            push(ticks, axis, (double)i);
+            complete = push(ticks, axis, (double)i);
             if (ticks->count > before)
                 snprintf(ticks->ticks[before].label, sizeof ticks->ticks[0].label, "%s", axis->names[i]);
         }
-        if (stand_clear(ticks, ruler))
+        if (complete && stand_clear(ticks, ruler))
             return;
     }
 }

@@ -4,7 +4,8 @@
 
 #include "render/page/page.h"
 
-#define TICKS_MAX 64
+#define TICKS_MAX 64 /* of numbers */
+#define NAMES_MAX 128
 
 struct tick {
     double value; /* in base units */
@@ -14,7 +15,7 @@ struct tick {
 
 struct ticks {
     size_t count;
-    struct tick ticks[TICKS_MAX];
+    struct tick ticks[NAMES_MAX];
     double widest; /* of the labels, in points */
 };
 

@@ -260,6 +260,15 @@ static void an_axis_of_names(void **state) {
     ticks_make(&ticks, &axis, 40, true, &page, &style); /* lower than four lines */
     assert_int_equal(ticks.count, 2);
     assert_string_equal(ticks.ticks[1].label, names[2]);
+    const char *many[NAMES_MAX + 1];
+    for (size_t i = 0; i < NAMES_MAX + 1; i++)
+        many[i] = names[i % 2];
+    for (size_t count = NAMES_MAX - 1; count <= NAMES_MAX + 1; count++) { /* too many: not the first ones alone */
+        const struct plot_axis long_axis = {
+            .min = -0.5, .max = (double)count - 0.5, .name_count = count, .names = many};
+        ticks_make(&ticks, &long_axis, 40.0 * (double)count, true, &page, &style);
+        assert_int_equal(ticks.count, count <= NAMES_MAX ? count : (count + 1) / 2);
+    }
     ticks_make(&ticks, &axis, 1e4, false, &page, &style);
     assert_int_equal(ticks.count, 4);
     page_free(&page);
