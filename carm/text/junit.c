@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "render/draw/xml.h"
 #include "render/page/safe_text.h"
 
 /* Writes an attribute's value. XML does not allow control characters. */

@@ -2,7 +2,6 @@
  * Draws the page's primitives by cairo, as PDF, EPS and PNG. */
 #include "drawing.h"
 #include "font.h"
-#include "png_file.h"
 
 #include <cairo-pdf.h>
 #include <cairo-ps.h>

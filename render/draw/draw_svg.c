@@ -9,7 +9,6 @@
 #include "render/page/safe_text.h"
 #include "render/page/style.h"
 #include "render/page/text_stream.h"
-#include "xml.h"
 
 #include <math.h>
 #include <stdio.h>

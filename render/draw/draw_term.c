@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/layout/heat.h"
-#include "render/layout/label_order.h"
 #include "render/layout/layout.h"
+#include "render/layout/place.h"
 #include "render/page/text_stream.h"
 #include "render/page/units.h"
 

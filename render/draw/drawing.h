@@ -3,6 +3,8 @@
  * that draws one. */
 #pragma once
 
+#include <stdint.h>
+
 #include "render/page/style.h"
 
 struct drawing {
@@ -33,3 +35,12 @@ bool drawing_lay_out(struct drawing *drawing, struct page *page);
 
 /* The font family of its texts. */
 const char *drawing_font(const struct plot_style *style);
+
+/* Rows of pixels 0xRRGGBB of 32 bits, the upper byte unused. */
+struct png_pixels {
+    const unsigned char *bytes;
+    size_t width, height, stride; /* stride in bytes */
+};
+
+/* Writes them as PNG with the resolution of the drawing's style. False: see the drawing. */
+bool png_file_put(struct drawing *drawing, const struct png_pixels *pixels);

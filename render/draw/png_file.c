@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * PNG with a palette. A chart has few colours, and shades of them at the edges of lines and letters: of those, 256 are
  * enough for the eye, in a third of the bytes. */
-#include "png_file.h"
+#include "drawing.h"
 
 #include <png.h>
 

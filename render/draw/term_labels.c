@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/layout/label_order.h"
+#include "render/layout/place.h"
 
 /* A text that needs a place. */
 struct wanted {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Columns of labels. Leaders do not cross: the rows of two crossing leaders change places, which makes both together
  * shorter, so this ends. */
-#include "callout.h"
-#include "end_labels.h"
+#include "labels.h"
 #include "marker.h"
 
 #include <math.h>

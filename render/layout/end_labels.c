@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The column of line names. Rows move apart as little as possible: neighbours that touch form a block, at the mean
  * of the places that its rows want (pool adjacent violators; Barlow et al. 1972). */
-#include "end_labels.h"
+#include "labels.h"
 
 #include <math.h>
 #include <stdlib.h>

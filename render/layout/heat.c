@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Draws cells, their values if there is room, the marked cell, and the colour bar. */
-#include "heat.h"
 #include "axes_and_notes.h"
+#include "layout.h"
 #include "render/page/palette.h"
 
 #include <math.h>

@@ -3,12 +3,9 @@
  * is repeated until no label moves; moved labels stay moved, so this ends. */
 #include "layout.h"
 #include "axes_and_notes.h"
-#include "callout.h"
-#include "end_labels.h"
-#include "heat.h"
-#include "label_order.h"
+#include "labels.h"
 #include "marker.h"
-#include "numbers.h"
+#include "place.h"
 #include "series.h"
 
 #include <math.h>

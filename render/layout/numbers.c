@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Labels of several points: all of them are near each other, so no chain of points becomes one label. */
-#include "numbers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "end_labels.h"
+#include "labels.h"
 #include "marker.h"
 #include "series.h"
 

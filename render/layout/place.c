@@ -469,3 +469,24 @@ bool place_beside_mark(struct label_place *place, const struct label *label, str
     label_write(place, label, &best.box, PAGE_LEFT);
     return true;
 }
+
+/* The order of labels. */
+
+static int by_priority(const void *a, const void *b) {
+    const struct label_rank *p = a, *q = b;
+    if (p->priority != q->priority)
+        return p->priority > q->priority ? -1 : 1;
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+void label_order_of_lines(const struct plot *plot, struct label_rank *out) {
+    for (size_t i = 0; i < plot->line_count; i++)
+        out[i] = (struct label_rank){plot->lines[i].priority, i};
+    qsort(out, plot->line_count, sizeof *out, by_priority);
+}
+
+void label_order_of_points(const struct plot *plot, struct label_rank *out) {
+    for (size_t i = 0; i < plot->point_count; i++)
+        out[i] = (struct label_rank){plot->points[i].priority, i};
+    qsort(out, plot->point_count, sizeof *out, by_priority);
+}

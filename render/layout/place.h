@@ -5,6 +5,8 @@
 
 #include "trace.h"
 
+#include "render/page/plot.h"
+
 struct label_place {
     struct page *page;
     double beside; /* the width of the column right of the plot, where numbers may be, too */
@@ -82,3 +84,15 @@ void label_write(struct label_place *place, const struct label *label, const str
 bool place_along(struct label_place *place, const struct label *label, const struct trace *trace, double line_width);
 bool place_around(struct label_place *place, const struct label *label, struct vec at, double radius);
 bool place_beside_mark(struct label_place *place, const struct label *label, struct vec a, struct vec b);
+
+/* The order in which labels look for room: by importance, then in the plot's order. */
+
+struct label_rank {
+    int priority; /* of the line or point in the plot: the highest is first */
+    size_t index; /* of the line or point */
+};
+
+/* Fills `out`, which has room for all lines (or points) of the plot, with ranks in the order of placing. The first
+ * label has the most choice. */
+void label_order_of_lines(const struct plot *plot, struct label_rank *out);
+void label_order_of_points(const struct plot *plot, struct label_rank *out);

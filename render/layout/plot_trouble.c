@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reasons why a plot cannot be drawn, in words. */
 #include "layout.h"
-#include "heat.h"
 #include "render/page/style.h"
 #include "ticks.h"
 

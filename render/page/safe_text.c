@@ -101,3 +101,18 @@ void safe_text_print(const char *text, FILE *out) {
         text += bytes;
     }
 }
+
+const char *xml_entity(char character) {
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return NULL;
+    }
+}

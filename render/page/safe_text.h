@@ -32,3 +32,6 @@ char *safe_text_copy(const char *text);
 
 /* Prints the text as safe_text_copy() cleans it. */
 void safe_text_print(const char *text, FILE *out);
+
+/* A character that XML does not accept as it is, "&amp;", for text and attributes; NULL: it needs no replacement. */
+const char *xml_entity(char character);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "render/layout/end_labels.h"
+#include "render/layout/labels.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
 

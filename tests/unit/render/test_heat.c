@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Heat maps without a graphics library: the text is readable, unknown cells have no colour, and the palette rises in
  * lightness. */
-#include "render/layout/heat.h"
 #include "render/layout/layout.h"
 
 #include <math.h>

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The column right of the plot area that names the lines ending there: labels without overlap, joined to their lines
- * by short leaders. Pure. */
+ * Labels that stand apart from what they name: of lines beside the plot area, of crowds of points, and numbers instead
+ * of names. Pure but for memory. */
 #pragma once
 
 #include "axes_and_notes.h"
 #include "place.h"
+
+/* The column right of the plot area that names the lines ending there: labels without overlap, joined to their lines
+ * by short leaders. */
 
 /* The words of a line's label: all, the short sublabel, or the short label and sublabel. The number is always there. */
 enum line_words { LINE_WHOLE, LINE_SHORT, LINE_BRIEF, LINE_FORMS };
@@ -46,3 +49,24 @@ struct plot_color text_color(struct plot_color color);
 
 /* The label of a line in its style and colour. */
 struct label line_label(const struct plot_line *line, const struct theme *theme, enum line_words words);
+
+/* Crowds of points: labels without room between the markers form a column beside them, each behind a copy of its
+ * marker and with a leader to its point. */
+
+/* Numbers the crowds from 1. crowd[i] is the crowd of point i; 0: the point stands free, or has no label, or its
+ * label was dropped. Returns the number of crowds. */
+size_t callout_crowds(const struct plot *plot, struct page *page, const bool *dropped, size_t *crowd);
+
+/* Writes the labels of one crowd. Drops labels without room, the least important first, and returns whether it
+ * dropped any. If the column of a few points would be far away, nothing is written: they stand free, and crowd[i]
+ * becomes 0. */
+bool callout_write(struct label_place *place, const struct plot *plot, const struct theme *theme, size_t *crowd,
+                   size_t number, bool *dropped);
+
+/* Numbers beside points whose names are in the legend or in a caption. Points whose markers hide one another share a
+ * label, "2, 5–7": nobody could tell to which of them a number belongs. */
+
+/* Writes the number of each point (0: none) in this order. A number without room is placed before the others, then
+ * shares the label of a touching marker, then has a leader that crosses others. */
+void numbers_write(const size_t *numbers, struct label_place *place, const struct plot *plot, const struct theme *theme,
+                   const struct label_rank *order);
