@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/kernels/doubt.h"
-#include "carm/report/why_words.h"
+#include "carm/report/why_report.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "asm/instruction.h"
+#include "bench/names/symbols.h"
 #include "bench/programs/app_parts.h"
 #include "bench/programs/app_points.h"
 #include "bench/programs/child.h"
@@ -17,9 +19,9 @@
 #include "carm/options/install_paths.h"
 #include "carm/options/levels_options.h"
 #include "carm/options/view_options.h"
-#include "carm/report/annotation_answer.h"
 #include "carm/report/next_answers.h"
 #include "carm/report/report_app.h"
+#include "carm/report/result_answer.h"
 #include "carm/session/app_results.h"
 #include "carm/session/checkpoint.h"
 #include "carm/session/measure.h"
@@ -27,11 +29,9 @@
 #include "carm/store/file_io.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/csv.h"
-#include "carm/text/pager.h"
 #include "carm/text/notice.h"
+#include "carm/text/pager.h"
 #include "carm/text/shell_word.h"
-#include "asm/instruction.h"
-#include "bench/names/symbols.h"
 #include "probe/error.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"

@@ -10,7 +10,6 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/check_report.h"
-#include "carm/report/check_formats.h"
 #include "carm/session/partial.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"

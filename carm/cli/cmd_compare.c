@@ -10,7 +10,6 @@
 #include "carm/options/labels.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/view_options.h"
-#include "carm/report/compare_answer.h"
 #include "carm/report/compare_report.h"
 #include "carm/report/next_answers.h"
 #include "carm/session/partial.h"

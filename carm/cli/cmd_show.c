@@ -6,8 +6,7 @@
 
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
-#include "carm/report/annotation_answer.h"
-#include "carm/report/check_formats.h"
+#include "carm/report/check_report.h"
 #include "carm/report/core_report.h"
 #include "carm/report/memory_report.h"
 #include "carm/report/next_answers.h"
@@ -21,8 +20,8 @@
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
-#include "probe/text.h"
 #include "probe/error.h"
+#include "probe/text.h"
 
 static const struct cli_option OPTIONS[] = {
     {"all", 0, NULL, "print every row, with documented limits, ± and warnings, and their causes and remedies"},

@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "carm/options/view_options.h"
-#include "carm/report/limits_markdown.h"
 #include "carm/report/next_answers.h"
 #include "carm/report/shortfall_report.h"
-#include "carm/report/specification_report.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
 #include "carm/text/notice.h"

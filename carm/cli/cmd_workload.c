@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/instruction.h"
 #include "bench/programs/child.h"
 #include "carm/chart/chart.h"
 #include "carm/model/verdict_words.h"
@@ -14,10 +15,10 @@
 #include "carm/options/levels_options.h"
 #include "carm/options/view_options.h"
 #include "carm/options/workload_study.h"
-#include "carm/report/annotation_answer.h"
 #include "carm/report/next_answers.h"
 #include "carm/report/report_app.h"
 #include "carm/report/report_points.h"
+#include "carm/report/result_answer.h"
 #include "carm/report/validate_report.h"
 #include "carm/session/app_results.h"
 #include "carm/session/measure.h"
@@ -25,7 +26,6 @@
 #include "carm/store/file_io.h"
 #include "carm/text/csv.h"
 #include "carm/text/notice.h"
-#include "asm/instruction.h"
 #include "probe/error.h"
 #include "probe/events/papi.h"
 #include "probe/need.h"

@@ -10,7 +10,7 @@
 #include "carm/compare/compare.h"
 #include "carm/compare/why.h"
 #include "carm/fleet/fleet.h"
-#include "carm/report/check_formats.h"
+#include "carm/report/check_report.h"
 #include "carm/report/compare_report.h"
 #include "carm/report/core_report.h"
 #include "carm/report/fleet_report.h"

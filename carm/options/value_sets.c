@@ -16,7 +16,7 @@
 #include "bench/programs/workload.h"
 #include "carm/chart/chart.h"
 #include "carm/import/import.h"
-#include "carm/report/check_formats.h"
+#include "carm/report/check_report.h"
 #include "probe/isa.h"
 #include "probe/marks/systems.h"
 #include "render/page/style.h"

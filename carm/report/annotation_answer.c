@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An annotation on a terminal. Lines show sums over their instructions; instructions show the effect of one execution.
  */
-#include "annotation_answer.h"
+#include "result_answer.h"
 
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of formats: JSON, JUnit XML, ReFrame, and monitoring systems. */
-#include "check_formats.h"
+#include "check_report.h"
 #include "next_answers.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One screen of a comparison: first lines, table and notes. */
-#include "compare_answer.h"
-#include "compare_core_report.h"
 #include "compare_report.h"
 #include "report_thresholds.h"
 

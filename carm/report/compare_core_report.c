@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare_core_report.h"
+#include "compare_report.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The columns of applications and machines of a comparison; the comparison as JSON and CSV. */
 #include "compare_report.h"
-#include "compare_core_report.h"
 
 #include <math.h>
 #include <string.h>

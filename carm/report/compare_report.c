@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A comparison as text: rows of roofs, machines, applications. */
 #include "compare_report.h"
-#include "compare_core_report.h"
 #include "report.h"
 
 #include <math.h>

@@ -5,6 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "screen.h"
+
 #include "carm/compare/compare.h"
 #include "carm/model/describe.h"
 #include "carm/text/columns.h"
@@ -62,3 +64,31 @@ json_t *compare_json(const struct comparison *comparison);
 
 /* Prints the comparison as CSV: a row for each roof and side, and one for each application and side. */
 void compare_csv(const struct comparison *comparison, FILE *out);
+
+/* One screen of a comparison: how fast each side is against the base, how much of that is due to clock and cores, and
+ * the roofs that differ most. */
+
+/* Prints the first lines. Values are divided by `per`. */
+void sentences_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
+
+/* Prints a line per side after a blank line: letter, name, cores, clock and file. */
+void sentences_print_sides(const struct comparison *comparison, const struct screen *screen);
+
+/* Prints the whole screen. Values are divided by `per`. False, with nothing printed, if there is no roof to compare. */
+bool compare_answer_print(const struct comparison *comparison, enum compare_per per, const struct screen *screen);
+
+/* Where measured cores differ: a note of a screen, a table, JSON and CSV. */
+
+enum { CORE_NOTE_LINES = 4 }; /* of 80 columns, at most */
+
+/* The classes that differ, those first that readers want first. Nothing without cores that can be compared. */
+void compare_core_note(const struct comparison *comparison, const struct screen *screen);
+
+/* Every form that differs. Nothing without cores. */
+void compare_core_print(const struct comparison *comparison, FILE *out);
+
+/* Every form that several sides measured. */
+json_t *compare_core_json(const struct comparison *comparison);
+
+/* Likewise, a row per form, quantity and side, below the heading of compare_csv(). */
+void compare_core_csv(const struct comparison *comparison, FILE *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Documented limits as Markdown. The figures are from the same function that measurements use. */
-#include "limits_markdown.h"
+#include "shortfall_report.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * The memory system under load: a table of each part, whose rows text, JSON and the answer share, and the rows of CSV;
  * memory_words.c has the sentences. */
 #include "memory_report.h"
-#include "memory_words.h"
 #include "report.h"
 
 #include <math.h>

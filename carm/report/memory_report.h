@@ -5,9 +5,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "screen.h"
+
 #include "bench/memory/memory_system.h"
 #include "carm/model/memory_model.h"
-#include "screen.h"
 
 enum { MEMORY_ALL_PARTS = (1 << MEMORY_PARTS) - 1 };
 
@@ -28,3 +29,13 @@ json_t *memory_json(const struct result *result, unsigned parts);
 
 /* A row for each measured point, and for each direction and kind of a pair of CPUs. */
 void memory_csv(const struct result *result, unsigned parts, FILE *out);
+
+/* The memory system under load in sentences. */
+
+enum { MEMORY_WORDS_BYTES = 640 };
+
+/* What the part found; "" if the result has nothing of it. `brief`: only the first clause. */
+const char *memory_words(const struct result *result, enum memory_part part, bool brief, char out[MEMORY_WORDS_BYTES]);
+
+/* "Loaded", "Chases", …: of at most 7 letters. */
+const char *memory_words_name(enum memory_part part);

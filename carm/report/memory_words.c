@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sentences on each part of the memory system (see memory_words.h). The first clause of each has its main number and
+ * Sentences on each part of the memory system (see memory_report.h). The first clause of each has its main number and
  * ends at the first semicolon. */
-#include "memory_words.h"
 #include "memory_report.h"
 #include "report_thresholds.h"
 

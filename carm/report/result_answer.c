@@ -3,7 +3,7 @@
 #include "result_answer.h"
 #include "memory_report.h"
 #include "report_app.h"
-#include "specification_report.h"
+#include "shortfall_report.h"
 #include "validate_report.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 
 #include "screen.h"
 
+#include "bench/programs/annotation.h"
 #include "carm/model/model.h"
 
 struct result_answer {
@@ -16,3 +17,12 @@ struct result_answer {
 
 /* False, with nothing printed, if the result holds no suitable roof. */
 bool result_answer_print(const struct result_answer *answer, const struct screen *screen);
+
+/* The code of a hot loop on a terminal: its source lines with their amounts, then its instructions. */
+
+/* Prints one annotation; names the others. */
+void annotation_answer_print(const struct annotation *shown, const struct annotation *annotations, size_t count,
+                             const struct screen *screen);
+
+/* The annotation with this name (with or without its program), or of this function; "": the first. NULL: none. */
+const struct annotation *annotation_find(const struct annotation *annotations, size_t count, const char *name);

@@ -2,7 +2,6 @@
  * Gaps between measured and documented as text, as JSON and on one screen. */
 #include "shortfall_report.h"
 #include "report.h"
-#include "specification_report.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -29,3 +29,23 @@ void shortfall_report_print(const struct model *model, const struct shortfalls *
 
 /* Schema "carmine.gaps/1". Model and specification, or `spec`, may be NULL. */
 json_t *shortfall_report_json(const struct spec_answer *answer);
+
+/* The verdicts on what a vendor states, as a line, as a table with reasons, and as JSON. */
+
+/* "as specified: f64, f32 FMA, L1; cannot tell: memory"; `brief` as of specification_names(). Returns `out`. */
+enum { SPECIFICATION_LINE_BYTES = 512 };
+char *specification_line(const struct specification *specification, bool brief, char out[SPECIFICATION_LINE_BYTES]);
+
+/* The same as a note of at most one line. */
+void specification_note(const struct specification *specification, const struct screen *screen);
+
+/* The table and the reasons, one line per cause. Returns the rows of the table. */
+size_t specification_print(const struct specification *specification, const struct screen *screen);
+
+/* The verdict, and a list of the figures. */
+json_t *specification_json(const struct specification *specification);
+
+/* The table of documented limits as a document: the limits of each microarchitecture, with sources. */
+
+/* Prints Markdown. docs/documented-limits.md is this text; a test compares the two. */
+void limits_markdown_print(FILE *out);

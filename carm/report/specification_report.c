@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "specification_report.h"
+#include "shortfall_report.h"
 
 #include <string.h>
 

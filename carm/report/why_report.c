@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Why two results differ: one screen, text, JSON. */
 #include "why_report.h"
-#include "compare_answer.h"
+#include "compare_report.h"
 #include "report.h"
-#include "why_words.h"
 #include "report_thresholds.h"
 
 #include <math.h>

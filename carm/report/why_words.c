@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The factors of a ratio in words (see why_words.h). */
-#include "why_words.h"
+ * The factors of a ratio in words (see why_report.h). */
 #include "report_thresholds.h"
+#include "why_report.h"
 
 #include <math.h>
 #include <stdio.h>

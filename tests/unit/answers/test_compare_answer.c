@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "carm/report/compare_answer.h"
 #include "carm/compare/why.h"
+#include "carm/report/compare_report.h"
 #include "tests/support/answered.h"
 #include "tests/support/compared.h"
 

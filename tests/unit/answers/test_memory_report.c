@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "carm/report/memory_report.h"
-#include "carm/report/memory_words.h"
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/memories.h"

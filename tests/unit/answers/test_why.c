@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "carm/report/why_report.h"
-#include "carm/report/why_words.h"
 #include "tests/support/compared.h"
 
 enum { MAX_SAMPLES = 16 };

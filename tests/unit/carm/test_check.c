@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "carm/compare/compare_thresholds.h"
-#include "carm/report/check_formats.h"
+#include "carm/report/check_report.h"
 #include "carm/text/junit.h"
 #include "tests/support/fixtures.h"
 

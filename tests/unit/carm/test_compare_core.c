@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/compare/compare_core.h"
-#include "carm/report/compare_core_report.h"
+#include "carm/report/compare_report.h"
 #include "tests/support/answered.h"
 #include "tests/support/chance.h"
 #include "tests/support/compared.h"

@@ -10,7 +10,7 @@
 #include "carm/fleet/fleet.h"
 #include "carm/model/memory_model.h"
 #include "carm/report/check_report.h"
-#include "carm/report/why_words.h"
+#include "carm/report/why_report.h"
 #include "tests/support/compared.h"
 #include "tests/support/memories.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/report/limits_markdown.h"
+#include "carm/report/shortfall_report.h"
 #include "carm/store/spec.h"
 #include "tests/support/fixtures.h"
 
