@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A fleet as strips: the deviation of each node from its group's medians, by class of roofs. */
-#include "chart_fleet.h"
+#include "chart_compare.h"
 
 #include <math.h>
 #include <stdlib.h>

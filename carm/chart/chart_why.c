@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The waterfall of one ratio, and small waterfalls of many. */
-#include "chart_why.h"
+#include "chart_compare.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/options/view_options.h"
-#include "carm/chart/chart_fleet.h"
+#include "carm/chart/chart_compare.h"
 #include "carm/cluster/fleet_run.h"
-#include "carm/html/fleet_html.h"
-#include "carm/html/report_html.h"
+#include "carm/html/html.h"
 #include "carm/options/picture_options.h"
+#include "carm/options/view_options.h"
 #include "carm/report/fleet_report.h"
 #include "carm/report/next_answers.h"
 #include "carm/store/fields.h"

@@ -8,7 +8,6 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
-#include "carm/import/import_points.h"
 #include "carm/import/import_result.h"
 #include "carm/options/view_options.h"
 #include "carm/report/next_answers.h"

@@ -16,7 +16,6 @@
 #include "carm/session/partial.h"
 #include "carm/soak/soak_views.h"
 #include "carm/store/fields.h"
-#include "carm/store/fields_markdown.h"
 #include "carm/store/result_fields.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"

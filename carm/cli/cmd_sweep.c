@@ -13,7 +13,7 @@
 #include "carm/options/view_options.h"
 #include "carm/report/next_answers.h"
 #include "carm/report/report_curves.h"
-#include "carm/search/cmd_distances.h"
+#include "carm/search/search.h"
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"
 #include "carm/store/fields.h"

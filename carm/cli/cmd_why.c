@@ -7,11 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "carm/options/view_options.h"
-#include "carm/chart/chart_why.h"
+#include "carm/chart/chart_compare.h"
 #include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
+#include "carm/options/view_options.h"
 #include "carm/report/next_answers.h"
 #include "carm/report/why_report.h"
 #include "carm/session/partial.h"
@@ -19,8 +19,8 @@
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "carm/text/safe_output.h"
-#include "probe/text.h"
 #include "probe/error.h"
+#include "probe/text.h"
 #include "render/page/plot.h"
 
 static const struct cli_option OPTIONS[] = {

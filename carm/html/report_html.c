@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The HTML report: title, a picture for readers without JavaScript, and the data. */
-#include "report_html.h"
 #include "html.h"
 #include "report_parts.h"
 

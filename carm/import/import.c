@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The common part of all formats (see import.h). */
 #include "import.h"
-#include "import_points.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * G are 10^9. Its L1 on a GPU is the L2, as its authors say. All names are taken over, except a memory that --level
  * names: "ERT always labels the last level of memory as DRAM", even MCDRAM that it was bound to (its authors' page on
  * Cori). */
-#include "import_points.h"
+#include "import.h"
 
 #include <ctype.h>
 #include <jansson.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import_points.h"
+#include "import.h"
 
 enum { NAME_BYTES = 48 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import_points.h"
 #include "bench/programs/app_point.h"
+#include "import.h"
 #include "probe/need.h"
 #include "probe/text.h"
 

@@ -2,7 +2,7 @@
  * Nsight Compute's CSV of a GPU's kernels: a row per launch (ncu --csv --page raw) or a row per metric (ncu --csv).
  * With its roofline metrics also the GPU's own roofs: the highest rates of its units per cycle times their clocks.
  * Launches of one kernel are summed up. */
-#include "import_points.h"
+#include "import.h"
 #include "import_text.h"
 
 #include <math.h>

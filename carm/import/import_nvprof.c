@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import_points.h"
 #include "bench/programs/app_point.h"
+#include "import.h"
 #include "probe/need.h"
 
 static const double TRANSACTION_BYTES = 32;

@@ -3,7 +3,7 @@
  * perf writes the elapsed time only if the event duration_time was counted. Several files are runs of one program,
  * each with other events. On hybrid CPUs the E cores (cpu_atom) have no event for flop, so their share of the cycles
  * must be known and small. */
-#include "import_points.h"
+#include "import.h"
 
 #include <ctype.h>
 #include <stdio.h>

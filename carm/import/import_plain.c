@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import_points.h"
+#include "import.h"
 
 #include "bench/programs/app_point.h"
 #include "carm/text/suggestion.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Points, roofs and notes of an import (see import_points.h). */
-#include "import_points.h"
+#include "import.h"
 
 #include <stdio.h>
 #include <string.h>

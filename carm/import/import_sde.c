@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import_points.h"
 #include "bench/programs/app_point.h"
+#include "import.h"
 
 enum { F64, F32, F16, TYPES, STACK_BYTES = 8 };
 static const char *const TYPE_NAMES[TYPES] = {"f64", "f32", "f16"};

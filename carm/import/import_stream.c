@@ -8,7 +8,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
-#include "import_points.h"
+#include "import.h"
 
 static const double MB = 1e6, MIB = 1 << 20, ELEMENT_BYTES = 8, TIMES_CACHES = 4;
 static const double MOST_ELEMENTS = 0x1p50, MOST_BYTES = 0x1p53,

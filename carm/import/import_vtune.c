@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import_points.h"
 #include "bench/programs/app_point.h"
+#include "import.h"
 
 static const double LINE_BYTES = 64;
 static const char COUNT_OF[] = "Uncore Event Count:";

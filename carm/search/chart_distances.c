@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bandwidth over the distance of prefetches (see chart_distances.h). Distances are at equal steps, because they begin
  * with 0, which a logarithmic axis cannot show. */
-#include "chart_distances.h"
+#include "search.h"
 
 #include <math.h>
 

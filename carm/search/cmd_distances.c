@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine sweep --prefetch: the gain of an access pattern by prefetches, over their distance, in the requested shape
  * or in the best one without prefetch. */
-#include "cmd_distances.h"
-#include "chart_distances.h"
-#include "subject.h"
+#include "search.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine sweep --dlp: the best number of accumulators (or streams) and unroll: of one operation with its map, of
  * several as a table. */
-#include "cmd_distances.h"
-#include "report_unroll_map.h"
-#include "subject.h"
+#include "search.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A map as text and as JSON (see report_unroll_map.h). */
-#include "report_unroll_map.h"
+#include "search.h"
 
 #include <math.h>
 #include <string.h>

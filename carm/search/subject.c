@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Kernels and plans of a search (see subject.h). */
-#include "subject.h"
+#include "search.h"
 
 #include "asm/assemble.h"
 #include "asm/element.h"

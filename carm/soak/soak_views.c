@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/html/report_html.h"
+#include "carm/html/html.h"
 #include "carm/model/describe.h"
 #include "carm/options/view_options.h"
 #include "carm/report/next_answers.h"

@@ -109,3 +109,31 @@ void field_set_count(const struct field *field, void *record, size_t count);
 /* The first entry of a list. The setter is for allocated lists. */
 void *field_entries(const struct field *field, const void *record);
 void field_set_entries(const struct field *field, void *record, void *entries);
+
+/* JSON text → structs by rows that are `scanned`, without building the JSON. For thousands of files, of
+ * which only a few values are needed. */
+
+/* A walk through JSON text without building it. Every value must be taken or skipped, in order. The walk ends at text
+ * that is not plain JSON; values after that are wrong. */
+
+struct scan {
+    const char *at; /* the next character; the text ends in NUL */
+    bool failed;    /* if set, all takes do nothing and return false, 0 or "" */
+};
+
+/* Takes a number; fails for another type, or if it is negative or not finite. */
+double scan_number(struct scan *scan);
+
+/* Nothing failed, and only blanks remain. */
+bool scan_is_end(struct scan *scan);
+
+/* Reads the next value into `record`, which must be zero. The walk fails if a scanned field is missing (unless
+ * optional), repeated, or not written like fields_write() does. The record then has everything allocated so far. Unused
+ * types (FIELD_WHOLE, _FEATURES, _STATISTICS, _TALLY, _TALLIES) fail too. A table has at most 64 rows. */
+void fields_scan(const struct field *fields, struct scan *scan, void *record);
+
+/* Tables of fields as a document: each field, its unit, and the meaning of a missing key. */
+
+/* Markdown: a heading and a table for the record `name`, then for each record and list in it, named by its path.
+ * docs/result-file.md contains this; a test compares the two. */
+void fields_markdown_print(const struct field *fields, const char *name, FILE *out);

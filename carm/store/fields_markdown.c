@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Prints tables of fields as a document. */
-#include "fields_markdown.h"
+#include "fields.h"
 #include "ranges.h"
 
 enum { PATH_BYTES = 64 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * JSON text → structs by tables. */
-#include "fields_scan.h"
+#include "fields.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads, writes and frees result files. Their fields are in result_fields.c. */
 #include "results.h"
-#include "fields_scan.h"
+#include "fields.h"
 #include "file_io.h"
 #include "ranges.h"
 #include "result_fields.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/kernels/distances.h"
-#include "carm/search/chart_distances.h"
+#include "carm/search/search.h"
 #include "tests/support/bench_here.h"
 #include "tests/support/simulated.h"
 

@@ -18,7 +18,7 @@
 #include "bench/kernels/unroll_map.h"
 #include "bench/kernels/visit.h"
 #include "carm/model/describe.h"
-#include "carm/search/report_unroll_map.h"
+#include "carm/search/search.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/thresholds.h"
 

@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/store/fields_markdown.h"
-#include "carm/store/fields_scan.h"
+#include "carm/store/fields.h"
 #include "carm/store/ranges.h"
 #include "carm/store/result_fields.h"
 #include "carm/store/results.h"

@@ -8,8 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
-#include "carm/search/chart_distances.h"
-#include "carm/search/report_unroll_map.h"
+#include "carm/search/search.h"
 #include "render/page/plot.h"
 #include "tests/support/bench_here.h"
 

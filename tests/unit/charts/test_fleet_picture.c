@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "carm/report/fleet_report.h"
-#include "carm/chart/chart_fleet.h"
-#include "render/page/style.h"
+#include "carm/chart/chart_compare.h"
 #include "carm/chart/picture.h"
+#include "carm/report/fleet_report.h"
+#include "render/page/style.h"
 #include "tests/support/answered.h"
 #include "tests/support/fleets.h"
 

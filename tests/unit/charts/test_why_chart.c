@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "carm/chart/chart_why.h"
+#include "carm/chart/chart_compare.h"
 #include "render/page/style.h"
-#include "tests/support/compared.h"
 #include "render/page/units.h"
+#include "tests/support/compared.h"
 #include "tests/support/readable.h"
 
 /* The second of two machines: more cores, another clock, other values. */
