@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "core_pairs.h"
+#include "core_reduce.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,15 +2,11 @@
  * libcarmine-count.so: takes over the program into which it is preloaded; and the dispatcher, which code in the cache
  * enters when it does not know where to continue. */
 #include "counter.h"
-#include "dump_write.h"
-#include "follow.h"
 #include "process.h"
 #include "region.h"
 #include "signal.h"
 #include "slices.h"
-#include "syscalls.h"
 #include "threads.h"
-#include "vector_state.h"
 
 #include <asm/prctl.h>
 #include <signal.h>
@@ -25,11 +21,11 @@
 #include "bench/count/code/context.h"
 #include "bench/count/code/decode.h"
 #include "bench/count/code/gone.h"
-#include "bench/count/code/landing.h"
 #include "bench/count/code/links.h"
 #include "bench/count/code/marks.h"
 #include "bench/count/code/restartable.h"
 #include "bench/count/code/stubs.h"
+#include "bench/count/code/translate.h"
 #include "bench/count/code/written.h"
 #include "bench/count/kernel/exec.h"
 #include "bench/count/kernel/mask.h"

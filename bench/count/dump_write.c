@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Writes the counts (see bench/profile/dump.h, dump_write.h). */
-#include "dump_write.h"
+ * Writes the counts (see bench/profile/dump.h, counter.h). */
+#include "counter.h"
 #include "region.h"
 #include "slices.h"
 #include "threads.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "follow.h"
+#include "counter.h"
 #include "lessons.h"
 #include "process.h"
 #include "threads.h"
-#include "vector_state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +11,6 @@
 #include "bench/count/base/system.h"
 #include "bench/count/code/cache.h"
 #include "bench/count/code/gone.h"
-#include "bench/count/code/landing.h"
 #include "bench/count/code/object.h"
 #include "bench/count/code/stubs.h"
 #include "bench/count/code/translate.h"

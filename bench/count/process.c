@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process.h"
-#include "dump_write.h"
+#include "counter.h"
 #include "lessons.h"
 #include "region.h"
 #include "threads.h"

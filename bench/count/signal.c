@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "signal.h"
+#include "counter.h"
 #include "process.h"
 #include "slices.h"
-#include "vector_state.h"
 
 #include <sys/syscall.h>
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "syscalls.h"
-#include "dump_write.h"
-#include "follow.h"
+#include "counter.h"
 #include "lessons.h"
 #include "process.h"
 #include "signal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vector_state.h"
+#include "counter.h"
 
 #include <cpuid.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A line between two CPUs. */
-#include "handover.h"
+#include "memory_run.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Background load of a memory level. */
-#include "load.h"
+#include "memory_run.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -12,8 +12,6 @@
 #include "bench/kernels/chain.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/timing.h"
-#include "handover.h"
-#include "load.h"
 #include "probe/events/dram_traffic.h"
 #include "probe/machine.h"
 #include "probe/need.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app_merge.h"
+#include "app_points.h"
 #include "app_ranks.h"
 
 #include <stdlib.h>

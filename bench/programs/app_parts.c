@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app_parts.h"
 #include "annotate.h"
-#include "app_phases.h"
+#include "app_points.h"
 #include "app_work.h"
 #include "loop_time.h"
 

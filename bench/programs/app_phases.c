@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app_phases.h"
+#include "app_points.h"
 #include "app_work.h"
+#include "course.h"
 #include "join.h"
 #include "phases.h"
-#include "course.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_points.h"
-#include "app_parts.h"
 #include "app_ranks.h"
 #include "app_work.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "levels_geometry.h"
-#include "uarch_caches.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The caches to be simulated: this machine's, or others that the user requests. */
+ * The caches to be simulated: this machine's, or others that the user requests; and what is documented of them. */
 #pragma once
 
 #include "bench/profile/profile.h"
@@ -42,3 +42,27 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
 
 /* Default: one class of cache lines in so many is simulated. */
 enum { LEVELS_SAMPLED_ONE_OF = 64 };
+
+/* Documented properties of a microarchitecture's caches that the machine does not report: inclusion of the levels, and
+ * the TLBs for data in pages of 4 KiB. */
+
+struct tlb_size {
+    unsigned entries; /* 0: not documented */
+    int ways;         /* -1: fully associative, 0: not documented */
+};
+
+struct uarch_caches {
+    const char *name; /* as in struct uarch */
+    enum cache_content l2, l3;
+    const char *content_source;
+    struct tlb_size tlbs[2];
+    const char *tlb_source; /* NULL: not documented */
+};
+
+struct uarch;
+
+/* NULL: unknown microarchitecture, or not documented. */
+const struct uarch_caches *uarch_caches_of(const struct uarch *uarch);
+
+/* By row; NULL after the last. */
+const struct uarch_caches *uarch_caches_at(unsigned index);

@@ -11,7 +11,6 @@
 
 #include "asm/instruction.h"
 #include "bench/names/symbols.h"
-#include "bench/programs/app_parts.h"
 #include "bench/programs/app_points.h"
 #include "bench/programs/child.h"
 #include "bench/programs/preload.h"

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/programs/app_merge.h"
 #include "bench/programs/app_points.h"
 #include "bench/programs/child.h"
 #include "carm/chart/chart.h"

@@ -25,7 +25,7 @@ struct rank_results {
 };
 
 /* Merges the points of ranks, adds them to the target, prints and draws. Error: they do not fit together
- * (bench/programs/app_merge.h), or cannot be stored; in the second case they are printed all the same. */
+ * (app_merge()), or cannot be stored; in the second case they are printed all the same. */
 bool ranks_merge(const struct rank_results *results, struct app_target *target, const struct arguments *arguments,
                  struct error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Points, roofs and notes of an import (see import_points.h). */
+ * Points, roofs and notes of an import (see import.h). */
 #include "import.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bandwidth over the distance of prefetches (see chart_distances.h). Distances are at equal steps, because they begin
+ * Bandwidth over the distance of prefetches (see search.h). Distances are at equal steps, because they begin
  * with 0, which a logarithmic axis cannot show. */
 #include "search.h"
 

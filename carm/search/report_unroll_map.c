@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A map as text and as JSON (see report_unroll_map.h). */
+ * A map as text and as JSON (see search.h). */
 #include "search.h"
 
 #include <math.h>

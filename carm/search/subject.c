@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kernels and plans of a search (see subject.h). */
+ * Kernels and plans of a search (see search.h). */
 #include "search.h"
 
 #include "asm/assemble.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/core/core_classes.h"
-#include "bench/core/core_pairs.h"
+#include "bench/core/core_reduce.h"
 #include "bench/core/core_run.h"
 #include "bench/kernels/team.h"
 #include "probe/error.h"

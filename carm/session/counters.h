@@ -6,7 +6,6 @@
 #include <jansson.h>
 
 #include "bench/kernels/calibrate.h"
-#include "probe/events/event_check.h"
 #include "probe/events/event_tables.h"
 #include "probe/events/papi.h"
 #include "probe/machine_limits.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checks events of either sort (see event_check.h); queries PAPI's presets. */
-#include "event_check.h"
+ * Checks events of either sort (see event_tables.h); queries PAPI's presets. */
+#include "event_tables.h"
 
 #include <papi.h>
 #include <stdio.h>

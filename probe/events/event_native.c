@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Queries libpfm4 and the kernel about native events (see event_native.h). */
-#include "event_native.h"
+ * Queries libpfm4 and the kernel about native events (see event_tables.h). */
 #include "event_tables.h"
 
 #include <errno.h>

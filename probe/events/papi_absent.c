@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Without PAPI nothing is counted by hardware (see papi.h, event_check.h). */
-#include "event_check.h"
+ * Without PAPI nothing is counted by hardware (see papi.h, event_tables.h). */
+#include "event_tables.h"
 #include "papi.h"
 
 #include <stdio.h>

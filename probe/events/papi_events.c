@@ -3,7 +3,7 @@
 #include <papi.h>
 #include <string.h>
 
-#include "event_native.h"
+#include "event_tables.h"
 #include "papi.h"
 #include "probe/error.h"
 

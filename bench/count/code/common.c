@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Common instructions (see common.h): operands of 64 or 32 bits, or of 16 with the prefix 0x66; no segment prefix, no
+ * Common instructions (see sequence.h): operands of 64 or 32 bits, or of 16 with the prefix 0x66; no segment prefix, no
  * address-size prefix, no lock. */
-#include "common.h"
+#include "sequence.h"
 
 /* Properties of an opcode. With MODRM, some opcodes stand for several instructions, which ModRM's middle bits
  * distinguish. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Copies of instructions other than branches (see copy.h). */
-#include "copy.h"
+ * Copies of instructions other than branches (see sequence.h). */
+#include "sequence.h"
 
 #include "bench/count/base/fail.h"
 #include "context.h"

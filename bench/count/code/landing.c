@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Landings (see landing.h): a hash table in which newer entries displace older ones. */
-#include "landing.h"
+ * Landings (see translate.h): a hash table in which newer entries displace older ones. */
+#include "translate.h"
 
 #include "bench/count/base/fail.h"
 #include "cache.h"

@@ -7,9 +7,9 @@
 
 #include "bench/count/base/fail.h"
 #include "bench/count/base/system.h"
-#include "copy.h"
 #include "emit.h"
 #include "gone.h"
+#include "sequence.h"
 
 enum { MAX_SEQUENCES = 1024, MAX_INSTRUCTIONS = 256, MAX_BYTES = 4096, ALIGNMENT = 32 };
 

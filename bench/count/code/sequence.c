@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sequence.h"
 #include "cache.h"
-#include "common.h"
-#include "copy.h"
 #include "emit.h"
 #include "marks.h"
 #include "restartable.h"

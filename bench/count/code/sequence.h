@@ -19,7 +19,7 @@ struct sequence {
     uint64_t next;        /* address after the last instruction */
 };
 
-/* From now on all instructions have operands and effects, including common ones (common.h). */
+/* From now on all instructions have operands and effects, including common ones (common_decode()). */
 void sequence_need_operands(void);
 
 /* Decodes from an address up to `high`. `checked`: the code may change at any time, so the sequence ends after each
@@ -38,3 +38,20 @@ struct count_place {
     int changes_register; /* -1: none */
 };
 struct count_place sequence_count_place(const struct sequence *sequence);
+
+/* Decodes the most frequent instructions with a table instead of Zydis, which takes ten times as long: decoding is the
+ * main cost of code that runs once. The results equal those of Zydis (tests/unit/bench/test_common_decode.c). */
+
+/* Like decode_instruction(), without operands and effect, for instructions that need no counter of their own: sets
+ * `common`. False: another instruction, or none. */
+bool common_decode(uint64_t address, uint64_t most, struct instruction *out);
+
+/* Copies of instructions other than branches. */
+
+/* Copies an instruction; adjusts an operand at a fixed address. Returns the end of the instruction's copy, which code
+ * to restore a register may follow. */
+uint64_t copy_instruction(const struct instruction *instruction);
+
+/* Emits a comparison in its place, which reads the same memory (decode_comparison()). */
+void copy_comparison(const struct instruction *instruction);
+enum { COPY_COMPARISON_FLAGS = FLAGS_OF_ARITHMETIC }; /* what it changes */

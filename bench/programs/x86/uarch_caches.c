@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "bench/programs/uarch_caches.h"
+#include "bench/programs/levels_geometry.h"
 #include "probe/uarch.h"
 
 /* H. Brais classifies all of Intel's caches: client L3s up to Rocket Lake are inclusive; those of Xeon SP and of Tiger

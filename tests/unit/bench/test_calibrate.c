@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "bench/kernels/calibrate.h"
-#include "probe/events/event_check.h"
+#include "probe/events/event_tables.h"
 #include "tests/support/fixtures.h"
 
 /* Counters of a Sapphire Rapids, made up from documented values. */

@@ -17,7 +17,6 @@
 #include "asm/incore/pipes.h"
 #include "asm/incore/ports.h"
 #include "bench/core/core_classes.h"
-#include "bench/core/core_pairs.h"
 #include "bench/core/core_reduce.h"
 #include "probe/arch.h"
 #include "probe/cpu.h"

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/programs/app_merge.h"
+#include "bench/programs/app_points.h"
 #include "bench/programs/regions.h"
 #include "probe/marks/ranks.h"
 #include "tests/support/fixtures.h"

@@ -11,8 +11,8 @@
 
 #include "asm/x86/effect.h"
 #include "asm/x86/listing.h"
-#include "bench/programs/uarch_caches.h"
 #include "bench/kernels/memory.h"
+#include "bench/programs/levels_geometry.h"
 #include "bench/workloads/measure.h"
 #include "bench/workloads/request.h"
 #include "probe/error.h"

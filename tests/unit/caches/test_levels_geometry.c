@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "bench/programs/levels_geometry.h"
-#include "bench/programs/uarch_caches.h"
 #include "probe/uarch.h"
 #include "tests/support/fixtures.h"
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "bench/count/code/common.h"
 #include "bench/count/code/marks.h"
+#include "bench/count/code/sequence.h"
 
 /* Functions that decode.c calls, unused here. */
 bool marks_know(uint32_t number) {
@@ -56,8 +56,8 @@ static int differences(const struct instruction *own, const struct instruction *
 #define SAME_BY(ask)    (ask(own) == ask(whole) ? 0 : explain(whole, #ask))
 #define SAME_IN(member) (a->member == b->member ? 0 : explain(whole, #member))
     int bad = SAME_IN(length) + SAME_BY(decode_is_branch) + SAME_BY(decode_is_conditional_jump) +
-              SAME_BY(decode_is_rip_relative) + SAME_BY(decode_overwritten_flags) + SAME_BY(decode_overwritten_register) +
-              same_comparison(own, whole);
+              SAME_BY(decode_is_rip_relative) + SAME_BY(decode_overwritten_flags) +
+              SAME_BY(decode_overwritten_register) + same_comparison(own, whole);
     if (decode_is_branch(whole)) {
         bad += SAME_IN(meta.category) + SAME_IN(opcode) + SAME_BY(decode_is_relative) + SAME_IN(raw.imm[0].size) +
                SAME_IN(address_width);

@@ -17,9 +17,7 @@
 
 #include "bench/count/base/fail.h"
 #include "bench/count/code/cache.h"
-#include "bench/count/code/common.h"
 #include "bench/count/code/context.h"
-#include "bench/count/code/copy.h"
 #include "bench/count/code/emit.h"
 #include "bench/count/code/marks.h"
 #include "bench/count/code/restartable.h"

@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "probe/events/event_check.h"
 #include "probe/events/event_tables.h"
 #include "probe/isa.h"
 #include "probe/events/uncore.h"

@@ -14,7 +14,7 @@
 #include <pthread.h>
 #include <sde_lib.h>
 
-#include "probe/events/event_check.h"
+#include "probe/events/event_tables.h"
 #include "probe/events/papi.h"
 #include "probe/events/perf.h"
 #include "tests/support/fixtures.h"
