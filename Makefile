@@ -287,7 +287,7 @@ $(BUILD)/%.o: %.c
 # The page's template is part of the program.
 $(BUILD)/carm/html/html.o: $(wildcard carm/html/*.js carm/html/*.css carm/html/*.html)
 # And so is the page for programs.
-$(BUILD)/carm/cli/agents.o: docs/agents.md
+$(BUILD)/carm/cli/help.o: docs/agents.md
 # And so is the result that schemas describe.
 $(BUILD)/carm/cli/schemas.o: carm/cli/one_of_each.json
 # And so are the tables of cores.

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipe_classes.h"
-#include "ports.h"
+#include "pipes.h"
 #include "similar.h"
 
 static const double MOST_DISTURBED = 0.9;

@@ -21,7 +21,7 @@ struct core_value {
     double clock_hz; /* beside it */
     bool disturbed;  /* the host disturbed it: too high rather than too low */
 };
-/* Two forms side by side, of two classes (pipe_classes.h). */
+/* Two forms side by side, of two classes (pipes.h). */
 struct core_pair {
     char form[DEMAND_FORM_BYTES], other[DEMAND_FORM_BYTES];
     double share; /* of the time of either that both together take longer: 0 they share no pipe, 1 all */

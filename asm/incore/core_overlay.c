@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ports.h"
+#include "pipes.h"
 #include "probe/need.h"
 #include "similar.h"
 

@@ -7,7 +7,7 @@
 
 #include "asm/instruction.h"
 #include "chain.h"
-#include "ports.h"
+#include "pipes.h"
 #include "probe/need.h"
 #include "similar.h"
 

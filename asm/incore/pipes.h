@@ -5,7 +5,11 @@
  * longer one. Nothing is known of other forms, so the result is a lower bound. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "core_measured.h"
+#include "core_table.h"
 
 enum { PIPES_FORMS_MOST = 16 };
 
@@ -27,3 +31,28 @@ double pipes_part(const struct busiest_pipes *pipes, const struct pipe_use *use)
 
 /* "of addsd, mulsd": in place of the ports' names, as many as there is room for. Returns `out`. */
 char *pipes_text(const struct busiest_pipes *pipes, char *out, size_t size);
+
+/* The busiest set of ports: operations that only these ports can do need at least their sum over the number of ports.
+ */
+
+struct busiest_ports {
+    uint64_t ports;
+    double cycles;
+};
+/* Of uses with equal or overlapping sets; the smallest set if several need as long. */
+struct busiest_ports ports_busiest(const struct core_use *uses, size_t count);
+
+/* Instructions that are thought to have the same pipes, so that one of them can stand for all where pipes are compared:
+ * which classes share pipes is measured by pairs of these. A form whose throughput is another than its class's is not
+ * of it on that core. Each architecture has its own. */
+
+struct pipe_class {
+    const char *form;      /* that stands for it */
+    const char *operands;  /* lists of letters, as in demand.h */
+    const char *mnemonics; /* with each of these lists */
+};
+extern const struct pipe_class pipe_classes[];
+extern const size_t pipe_class_count;
+
+/* NULL: of none. */
+const struct pipe_class *pipe_class_of(const char *form);

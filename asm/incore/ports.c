@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The busiest set of ports (see ports.h): the unions of the uses' own sets are enough to try. */
-#include "ports.h"
+ * The busiest set of ports (see pipes.h): the unions of the uses' own sets are enough to try. */
+#include "pipes.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Moves the descriptors of the first counters above the numbers that programs, such as scripts, use by number, and
  * closes them in executed programs. */
-#include "descriptors.h"
+#include "events.h"
 
 #include <fcntl.h>
 #include <stdio.h>

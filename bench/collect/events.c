@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-#include "descriptors.h"
-#include "names.h"
 #include "papi.h"
 #include "threads.h"
+#include "visits.h"
 
 static bool counting;
 static struct covers machine = {.lock = PTHREAD_MUTEX_INITIALIZER};

@@ -3,6 +3,8 @@
  * created. Without a list of events the functions do nothing. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "collect.h"
 
 /* Starts counting: the events of the machine now, and those of each thread when it is opened. `list` has native
@@ -33,3 +35,18 @@ void events_after_fork(struct thread *thread);
 
 /* Call before writing the totals: checks whether they are valid, and if not, reports the reason by papi_fail(). */
 void events_settle(void);
+
+/* Moves the descriptors of the first counters out of the program's way. */
+
+/* Occupies the low descriptors before the first counters are opened, so that these get higher ones than the
+ * program's. */
+void descriptors_hold(void);
+
+/* Frees the low descriptors once the first counters are open, and records those of the counters. */
+void descriptors_release(void);
+
+/* Whether the descriptors of the first counters are unchanged; false once the program has closed or replaced one. */
+bool descriptors_intact(void);
+
+/* Forgets the recorded descriptors: the first counters end, or belong to the parent of a forked child. */
+void descriptors_forget(void);

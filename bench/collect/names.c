@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The regions' names and numbers. */
-#include "names.h"
+#include "visits.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

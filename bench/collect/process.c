@@ -2,9 +2,7 @@
  * The process: its start, forks, end and report, and the hooks that libcarmine calls. */
 #include "process.h"
 #include "collect.h"
-#include "descriptors.h"
 #include "events.h"
-#include "names.h"
 #include "pace.h"
 #include "papi.h"
 #include "real.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "descriptors.h"
 #include "events.h"
 #include "samples.h"
 #include "threads.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "events.h"
-#include "names.h"
 
 static void push(struct thread *thread, unsigned region) {
     if (thread->depth < MAX_DEPTH) {

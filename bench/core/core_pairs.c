@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/incore/pipe_classes.h"
+#include "asm/incore/pipes.h"
 #include "asm/instruction.h"
 #include "probe/need.h"
 

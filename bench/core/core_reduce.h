@@ -27,7 +27,7 @@ double core_slices_cycles(const struct core_slices *slices);
 /* One value for each form, in the plan's order. The caller ends with core_measured_free(). */
 void core_reduce(const struct core_plan *plan, const struct core_slices *slices, struct core_measured *out);
 
-/* Which instructions share pipes: forms of two classes (asm/incore/pipe_classes.h) side by side, as often as both keep
+/* Which instructions share pipes: forms of two classes (asm/incore/pipes.h) side by side, as often as both keep
  * their pipes busy for about as long. With pipes of their own they take as long as the longer ones alone, with all
  * pipes in common as long as both one after the other. Pure. */
 

@@ -79,3 +79,39 @@ uint32_t code_graph_find_behind(const struct code_graph *graph, uint32_t *from, 
  * connected counts do not add up because something unseen entered or left (longjmp, exceptions, a case of a `switch`).
  * Then none of its edges is reliable. */
 void edge_counts_find(struct code_graph *graph, bool *contradicts);
+
+/* The natural loops of the executed code. A loop is entered through its header alone, and each of its pieces has a path
+ * back to the header. Loops with the same header are one loop. Cycles with several entries (irreducible) are not loops
+ * here; they are counted. */
+
+#define LOOP_NONE UINT32_MAX
+
+struct natural_loop {
+    uint32_t header;     /* index of its first piece */
+    uint32_t parent;     /* index of the enclosing loop; LOOP_NONE */
+    unsigned depth;      /* 1: outermost */
+    uint64_t iterations; /* executions of its header: if the loop tests at its top, one more than its body per entry */
+    uint64_t entries;
+    bool entries_known; /* the counts of the pieces determine them */
+};
+struct natural_loops {
+    size_t count;
+    struct natural_loop *loops; /* outer loops first */
+    uint32_t *innermost;        /* by piece; LOOP_NONE */
+    size_t irreducible_count;   /* back edges that make no loop */
+    uint64_t irreducible_turns; /* executions of their targets */
+};
+
+/* `contradicts`: by piece, from edge_counts_find(). */
+void loops_find(const struct code_graph *graph, const bool *contradicts, struct natural_loops *out);
+void loops_free(struct natural_loops *loops);
+
+/* Whether the piece is in the loop or in an inner one. */
+bool loops_contain(const struct natural_loops *loops, uint32_t loop, uint32_t piece);
+
+/* The blocks of a program that only wait for another thread: loops around `pause`, as in the C library's locks and in
+ * the OpenMP runtimes' barriers. Their number of iterations is chance, and none of it is the program's work. */
+
+/* Sets `waits` for each block of a checked dump; all must be false before. A block waits if it pauses, or if it lies on
+ * a path from a pausing block back to it, and nothing on this path computes or stores to visible memory. */
+void waiting_find(const struct dump *dump, const struct code_block *code, bool *waits);

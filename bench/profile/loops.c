@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Dominators, back edges, nesting (see loops.h). Dominators: Cooper, Harvey, Kennedy, "A simple, fast dominance
+ * Dominators, back edges, nesting (see code_graph.h). Dominators: Cooper, Harvey, Kennedy, "A simple, fast dominance
  * algorithm" (2001). All functions are handled at once, below a root that leads to each function's start. */
-#include "loops.h"
+#include "code_graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Computes the costs of the counters of machine-code blocks (see profile_cost.h). */
 #include "profile_cost.h"
+#include "code_graph.h"
 #include "texts.h"
-#include "waiting.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

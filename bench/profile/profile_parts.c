@@ -3,7 +3,6 @@
  * each instruction, from the blocks. */
 #include "profile_parts.h"
 #include "code_graph.h"
-#include "loops.h"
 #include "profile_traffic.h"
 #include "texts.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finds waiting loops (see waiting.h) in the executed blocks and the branches between them. */
-#include "waiting.h"
+ * Finds waiting loops (see code_graph.h) in the executed blocks and the branches between them. */
 
 #include <stdlib.h>
 #include <string.h>

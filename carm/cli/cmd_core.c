@@ -9,7 +9,7 @@
 #include "carm/options/view_options.h"
 #include "carm/report/core_report.h"
 #include "carm/report/next_answers.h"
-#include "carm/session/core_session.h"
+#include "carm/session/characterise.h"
 #include "carm/session/result_target.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"

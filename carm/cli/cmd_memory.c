@@ -11,7 +11,7 @@
 #include "carm/options/view_options.h"
 #include "carm/report/memory_report.h"
 #include "carm/report/next_answers.h"
-#include "carm/session/memory_session.h"
+#include "carm/session/characterise.h"
 #include "carm/session/partial.h"
 #include "carm/session/result_target.h"
 #include "carm/store/fields.h"

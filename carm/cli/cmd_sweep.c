@@ -12,7 +12,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/next_answers.h"
-#include "carm/report/report_curves.h"
+#include "carm/report/report.h"
 #include "carm/search/search.h"
 #include "carm/session/measure.h"
 #include "carm/session/result_target.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "help.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "carm/text/table.h"
 #include "carm/text/wrap.h"
-#include "commands.h"
 
 enum { COLUMNS = 100, PIPED_COLUMNS = 80, OPTION_COLUMNS = 22 };
 static const char INDENT[] = "                          "; /* of an option's text behind its first line */
@@ -91,4 +91,14 @@ void help_print(const struct command *command) {
     puts("\ncarmine help COMMAND shows options and examples; carmine -V prints the version.\n"
          "carmine help agents shows programs and assistants how to use it.\n"
          "Exit status: 0 done, 1 a check failed, 2 wrong usage or an error.");
+}
+
+/* `carmine help agents`: the page docs/agents.md, which is part of the program. */
+
+/* The path begins at the repository's root, where make runs. */
+__asm__(".pushsection .rodata\nagents_page:\n.incbin \"docs/agents.md\"\n.byte 0\n.popsection\n");
+extern const char agents_page[] __attribute__((visibility("hidden")));
+
+void help_print_agents(void) {
+    fputs(agents_page, stdout);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Texts made from the tables of commands and options: --help (help.c), completion scripts (completion.c), manual pages
- * (manual.c), and the page for programs (agents.c). */
+ * Texts made from the tables of commands and options: --help and the page for programs (help.c), completion scripts
+ * (completion.c), manual pages (manual.c). */
 #pragma once
 
 #include "carm/options/cli.h"

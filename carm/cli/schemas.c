@@ -18,7 +18,6 @@
 #include "carm/report/next_answers.h"
 #include "carm/report/report.h"
 #include "carm/report/report_app.h"
-#include "carm/report/report_curves.h"
 #include "carm/report/shortfall_report.h"
 #include "carm/report/validate_report.h"
 #include "carm/report/why_report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Each roof beside its documented limit (see shortfall.h). The reasons are in shortfall_rules.c. */
 #include "memory_peak.h"
-#include "shortfall_evidence.h"
+#include "shortfall.h"
 
 #include <stdlib.h>
 #include <string.h>

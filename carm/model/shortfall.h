@@ -2,10 +2,12 @@
  * Measured against documented: how far each roof of a result is from its limit, and why. Pure.
  *
  * Reasons are rows of two tables, tested in order, the most specific first: one table for the clock that a roof ran at,
- * one for its value per cycle. A gap without a matching row is unexplained. shortfall_evidence.h has the thresholds. */
+ * one for its value per cycle. A gap without a matching row is unexplained. shortfall_thresholds.c has the thresholds.
+ */
 #pragma once
 
 #include "model.h"
+#include "shortfall_thresholds.h"
 
 #include "carm/store/spec.h"
 
@@ -29,7 +31,7 @@ struct shortfall_rule {
 extern const struct shortfall_rule shortfall_clock_rules[], shortfall_cause_rules[];
 extern const size_t shortfall_clock_rule_count, shortfall_cause_rule_count;
 
-/* Further facts about a roof (see shortfall_evidence.h). */
+/* Further facts about a roof (shortfall_gather()). */
 struct shortfall_evidence {
     unsigned vector_bytes;     /* 0: unknown */
     unsigned cache_level;      /* 1, 2, …; 0 for compute and memory */
@@ -71,3 +73,13 @@ struct shortfalls shortfalls_find(const struct model *model, const struct spec *
 enum shortfall_standing shortfall_standing(const struct shortfall *shortfall);
 
 void shortfalls_free(struct shortfalls *shortfalls);
+
+/* Further facts from result and specification about a roof: rules test them, texts quote them. Pure. */
+
+enum { SHORTFALL_WIDE_BYTES = 64 };
+
+/* Fills the evidence of a roof that was compared with its limit. `spec` may be NULL. */
+void shortfall_gather(struct shortfall *shortfall, const struct model *model, const struct spec *spec);
+
+bool shortfall_is_below(const struct shortfall *shortfall); /* below its limit by more than the tolerance */
+bool shortfall_is_between(double ratio, const struct threshold *from, const struct threshold *to);

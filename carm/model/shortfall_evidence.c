@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Further facts from result and specification about a roof below its limit (see shortfall.h). */
-#include "shortfall_evidence.h"
+#include "shortfall.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * The rules for roofs below their documented limit, each with its test, the most specific first. A rule that cannot
  * decide from the data does not apply: "not explained" is better than a wrong reason. */
 #include "shortfall.h"
-#include "shortfall_evidence.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,13 +10,13 @@
 #include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/sample.h"
-#include "memory_peak.h"
-#include "carm/text/next_step.h"
 #include "carm/store/results.h"
+#include "carm/text/next_step.h"
+#include "memory_peak.h"
 #include "probe/isa.h"
-#include "probe/text.h"
 #include "probe/machine.h"
-#include "shortfall_evidence.h"
+#include "probe/text.h"
+#include "shortfall.h"
 
 const char *const spec_verdict_names[SPEC_VERDICTS] = {"as specified", "below", "cannot tell"};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of columns' widths. */
-#include "column_widths.h"
+#include "picture_options.h"
 
 #include <strings.h>
 

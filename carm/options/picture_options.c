@@ -2,7 +2,6 @@
  * Style and size of a picture, and lengths with units. */
 #include "picture_options.h"
 
-#include "column_widths.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
  * Options for the look of a picture: style, size, title. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "cli.h"
 
 #include "carm/chart/chart_parts.h"
@@ -41,3 +44,11 @@ bool picture_options_of_plot(const struct arguments *arguments, struct plot_styl
 /* Reads a length such as "8.5cm" in points: a number above 0 with cm, mm, in, pt or px (96 per inch). `end` is set to
  * the rest. `bare` also allows a number without a unit, in points. False: no length. */
 bool picture_length(const char *text, bool bare, const char **end, double *points, bool *pixels);
+
+/* Widths of columns and pages in classes of LaTeX, by name. */
+
+/* "ieee", …; NULL at the end. */
+const char *column_width_name(size_t index);
+
+/* The width in points of PDF, 72 to an inch. False: no such name. */
+bool column_width_find(const char *name, double *points);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "column_widths.h"
+#include "picture_options.h"
 
 #include "asm/arithmetic.h"
 #include "asm/element.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "asm/incore/core_overlay.h"
-#include "asm/incore/pipe_classes.h"
+#include "asm/incore/pipes.h"
 #include "bench/core/core_classes.h"
 #include "bench/programs/loop_time.h"
 #include "carm/store/results.h"

@@ -5,8 +5,12 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "screen.h"
+
 #include "bench/kernels/plan.h"
+#include "bench/programs/workload.h"
 #include "carm/model/model.h"
+#include "carm/model/verdict.h"
 #include "carm/text/columns.h"
 
 struct result;
@@ -39,3 +43,51 @@ json_t *report_roofs_json(const struct model *model);
 
 /* Prints the roofs as CSV, a row for each. */
 void report_csv(const struct model *model, FILE *out);
+
+/* Curves of a sweep as text, CSV and JSON. The result has at least one. */
+
+/* One screen: where each level ends, the median rate in it, and the staircase, drawn for the terminal. */
+void curves_answer_print(const struct result *result, const char *staircase, const struct screen *screen);
+
+/* A row for each size of each curve. */
+void curves_print(const struct result *result, FILE *out);
+void curves_csv(const struct result *result, FILE *out);
+
+/* Schema "carmine.curves/1"; the caller releases it. */
+json_t *curves_json(const struct result *result);
+
+/* Traffic between simulated caches as text and JSON: for each point the bytes of each link, the time that it would need
+ * alone and its share; and the touched memory. */
+
+struct point_link;
+
+/* "68.8 GB ±3 %"; without the interval if half of it is at most `wide` × the bytes. Returns `out`. */
+enum { REPORT_LEVELS_BYTES = 64 };
+const char *report_levels_bytes(const struct point_link *moved, double wide, char out[REPORT_LEVELS_BYTES]);
+
+/* A table of links and one of footprints; nothing if no point has any. `verdicts`: one per point. */
+void report_levels_print(const struct app_point *points, const struct verdict *verdicts, size_t count, FILE *out);
+
+/* In JSON, at this place, the keys "links" (a list), "ceiling_seconds_alone" and "simulated" (caches, footprint, TLB
+ * misses); null without a simulation. */
+void report_levels_columns(struct column_walk *to, const struct link_times *times, const struct app_point *point,
+                           unsigned char place);
+
+/* Series of workloads as text: a row per size, with measurement and theory. */
+
+/* Prints the `count` points of one series, a row for each size. Prints nothing where there are none. */
+void report_workload_print(const struct model *model, const struct app_point *points, size_t count, FILE *out);
+
+/* Prints notes about them, a line each: the code, the numbers of runs, the simulation. */
+void report_workload_notes_print(const struct workload_request *request, const struct workload_outcome *outcomes,
+                                 size_t count, FILE *out);
+
+/* Counted flop, or bytes that the core requests, over theory; 1 if there are none and should be none, NaN without a
+ * theory. */
+double report_workload_flop_ratio(const struct app_point *point);
+double report_workload_bytes_ratio(const struct app_point *point);
+
+/* Bytes read from DRAM, written to it, or both, over the compulsory ones; NaN if either is unknown. */
+double report_workload_read_ratio(const struct app_point *point);
+double report_workload_write_ratio(const struct app_point *point);
+double report_workload_dram_ratio(const struct app_point *point);

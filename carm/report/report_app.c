@@ -2,7 +2,6 @@
  * Programs as text: tables with verdicts, the instruction mix, and one screen. */
 #include "report_app.h"
 #include "report.h"
-#include "report_levels.h"
 #include "report_thresholds.h"
 
 #include <math.h>

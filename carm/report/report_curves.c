@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Curves of a sweep: where each level ends, its rate, the staircase, and every size as text, CSV and JSON. */
-#include "report_curves.h"
+#include "report.h"
 #include "report_thresholds.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report_levels.h"
+#include "report.h"
 #include "report_thresholds.h"
 
 #include <string.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Points: each column stated once for text tables, JSON and the page (see report_app.h). Places in JSON are groups,
  * each in the order of its statements. */
-#include "report_points.h"
 #include "report_app.h"
 #include "report.h"
-#include "report_levels.h"
 #include "report_thresholds.h"
 
 #include <math.h>
@@ -18,7 +16,7 @@
 #include "carm/text/or_null.h"
 #include "render/page/units.h"
 
-/* Tables of workloads (see report_points.h). */
+/* Tables of workloads. */
 
 double report_workload_flop_ratio(const struct app_point *point) {
     if (point->flop_source == SOURCE_UNKNOWN || (point->analytic_flop == 0 && point->flop.median > 0))

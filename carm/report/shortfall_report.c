@@ -11,7 +11,7 @@
 #include "carm/model/describe.h"
 #include "carm/model/memory_peak.h"
 #include "carm/model/roof_key.h"
-#include "carm/model/shortfall_evidence.h"
+#include "carm/model/shortfall.h"
 #include "carm/store/results.h"
 #include "carm/store/shape.h"
 #include "carm/text/or_null.h"

@@ -2,7 +2,6 @@
  * Validation points, and validated workloads, as text and JSON. */
 #include "validate_report.h"
 #include "report.h"
-#include "report_points.h"
 #include "report_thresholds.h"
 
 #include <inttypes.h>

@@ -9,7 +9,6 @@
 #include "carm/text/notice.h"
 #include "asm/instruction.h"
 #include "probe/error.h"
-#include "core_session.h"
 #include "session_thresholds.h"
 
 enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A session that measures the core's instructions. */
-#include "core_session.h"
+#include "characterise.h"
 #include "session_thresholds.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A session that measures a memory plan. */
-#include "memory_session.h"
+#include "characterise.h"
 #include "session_thresholds.h"
 
 #include <stdio.h>

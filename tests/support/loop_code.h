@@ -8,7 +8,7 @@
 
 #include "asm/incore/core_overlay.h"
 #include "asm/incore/in_core.h"
-#include "asm/incore/ports.h"
+#include "asm/incore/pipes.h"
 #include "asm/incore/similar.h"
 #include "asm/instruction.h"
 

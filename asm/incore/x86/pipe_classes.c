@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Instructions of x86-64 that have the same pipes (see pipe_classes.h). Mnemonics are without the v of VEX. Vectors of
+ * Instructions of x86-64 that have the same pipes (see pipes.h). Mnemonics are without the v of VEX. Vectors of
  * 512 bits are in no class: some cores have other pipes for them. */
-#include "asm/incore/pipe_classes.h"
+#include "asm/incore/pipes.h"
 
 #include <string.h>
 

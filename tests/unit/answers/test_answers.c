@@ -9,13 +9,13 @@
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
-#include "carm/report/report_app.h"
-#include "carm/report/report_curves.h"
+#include "carm/model/verdict_words.h"
 #include "carm/report/check_report.h"
 #include "carm/report/machine_report.h"
+#include "carm/report/report.h"
+#include "carm/report/report_app.h"
 #include "carm/report/result_answer.h"
 #include "carm/report/shortfall_report.h"
-#include "carm/model/verdict_words.h"
 #include "tests/support/answered.h"
 #include "tests/support/fixtures.h"
 

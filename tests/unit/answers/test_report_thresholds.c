@@ -7,15 +7,14 @@
 
 #include <cmocka.h>
 
-#include "asm/incore/pipe_classes.h"
+#include "asm/incore/pipes.h"
 #include "carm/report/check_report.h"
 #include "carm/report/compare_report.h"
 #include "carm/report/core_report.h"
 #include "carm/report/fleet_report.h"
 #include "carm/report/memory_report.h"
+#include "carm/report/report.h"
 #include "carm/report/report_app.h"
-#include "carm/report/report_curves.h"
-#include "carm/report/report_levels.h"
 #include "carm/report/report_thresholds.h"
 #include "carm/report/validate_report.h"
 #include "carm/report/why_report.h"

@@ -13,9 +13,7 @@
 #include <cmocka.h>
 
 #include "asm/instruction.h"
-#include "asm/incore/pipe_classes.h"
 #include "asm/incore/pipes.h"
-#include "asm/incore/ports.h"
 #include "bench/core/core_classes.h"
 #include "bench/core/core_reduce.h"
 #include "probe/arch.h"

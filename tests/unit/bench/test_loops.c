@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "bench/profile/code_graph.h"
-#include "bench/profile/loops.h"
 
 enum { MOST = 16, APART = -1 }; /* APART: it leaves to an unknown target */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench/profile/waiting.h"
+#include "bench/profile/code_graph.h"
 
 /* Two loops that wait: on a lock, inside a working loop; and by calling functions. */
 void waiting_code(void);

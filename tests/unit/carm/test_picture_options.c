@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lengths of pictures, with their units. */
-#include "carm/options/column_widths.h"
 #include "carm/options/picture_options.h"
 
 #include <math.h>

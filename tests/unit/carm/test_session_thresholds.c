@@ -8,8 +8,6 @@
 #include <cmocka.h>
 
 #include "carm/session/characterise.h"
-#include "carm/session/core_session.h"
-#include "carm/session/memory_session.h"
 #include "carm/session/session_thresholds.h"
 #include "tests/support/thresholds.h"
 

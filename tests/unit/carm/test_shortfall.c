@@ -9,7 +9,6 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/model/shortfall.h"
-#include "carm/model/shortfall_evidence.h"
 #include "tests/support/fixtures.h"
 
 /* A machine of four cores that share an L3, with room for a few samples. */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/model/shortfall_evidence.h"
+#include "carm/model/shortfall.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/thresholds.h"
 

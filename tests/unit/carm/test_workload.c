@@ -9,8 +9,8 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/programs/workload.h"
-#include "carm/report/report_points.h"
 #include "carm/options/workload_list.h"
+#include "carm/report/report.h"
 #include "carm/report/validate_report.h"
 #include "tests/support/fixtures.h"
 
