@@ -16,24 +16,9 @@ struct command_group {
 };
 extern const struct command_group command_groups[];
 
-extern const struct command command_run;
-extern const struct command command_machine;
-extern const struct command command_doctor;
-extern const struct command command_clock;
-extern const struct command command_kernels;
-extern const struct command command_sweep;
-extern const struct command command_soak;
-extern const struct command command_app;
-extern const struct command command_workload;
-extern const struct command command_import;
-extern const struct command command_validate;
-extern const struct command command_memory;
-extern const struct command command_core;
-extern const struct command command_show;
-extern const struct command command_spec;
-extern const struct command command_compare;
-extern const struct command command_why;
-extern const struct command command_check;
-extern const struct command command_fleet;
-extern const struct command command_plot;
-extern const struct command command_view;
+/* The commands themselves. */
+#define COMMAND(NAME) extern const struct command command_##NAME;
+#define WHOLE(NAME)   COMMAND(NAME)
+#include "command_rows.inc"
+#undef COMMAND
+#undef WHOLE
