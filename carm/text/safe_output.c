@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "render/draw/output_file.h"
-#include "render/page/plain_text.h"
 #include "render/page/safe_text.h"
 
 enum { LONGEST = 7, CHUNK_BYTES = 4096, MOST_GROWTH = 3 }; /* growth: "λ" has two bytes, "lambda" six */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* Replaces stdout and stderr by filtering streams with the same buffering. Call before any output. `plain`: the
- * terminal has no UTF-8, and all signs are printed in ASCII (render/page/plain_text.h). */
+ * terminal has no UTF-8, and all signs are printed in ASCII (plain_text_next()). */
 void safe_output_begin(bool plain);
 
 /* From now on standard output is data for a program, in UTF-8 whatever the terminal has. */

@@ -4,7 +4,6 @@
 #include "latex.h"
 #include "safe_output.h"
 #include "probe/need.h"
-#include "render/page/plain_text.h"
 #include "render/page/safe_text.h"
 
 #include <stdarg.h>

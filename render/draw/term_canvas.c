@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/page/plain_text.h"
 #include "render/page/safe_text.h"
 
 bool canvas_init(struct term_canvas *canvas, size_t columns, size_t rows, const struct plot_terminal *terminal) {
