@@ -10,21 +10,17 @@
 #include "carm/chart/chart_parts.h"
 #include "render/page/style.h"
 
+/* clang-format off */
 /* The options that picture_options_read() reads. */
-#define CHOICE_SIZE                                                                                                    \
-    {                                                                                                                  \
-        "size", 0, "SIZE",                                                                                             \
-            "8.5cm, 3.3in, 240pt or 1200px wide, or both: 12cmx8cm; or a column of LaTeX: ieee, acm-page, …"         \
-    }
-#define CHOICE_PICTURE                                                                                                 \
-    CHOICE_SIZE, {"style", 0, "STYLE,…", "{}, font=NAME (docs/pictures.md)"}, {                                        \
-        "title", 0, "TEXT", "title of the picture; '': none"                                                           \
-    }
+#define CHOICE_SIZE {"size", 0, "SIZE", "8.5cm, 3.3in, 240pt or 1200px wide, or both: 12cmx8cm; or a column of " \
+                     "LaTeX: ieee, acm-page, …"}
+#define CHOICE_PICTURE CHOICE_SIZE, {"style", 0, "STYLE,…", "{}, font=NAME (docs/pictures.md)"}, \
+                       {"title", 0, "TEXT", "title of the picture; '': none"}
 /* Limits of axes, for pictures and for charts in terminals. */
-#define CHOICE_LIMITS                                                                                                  \
-    {"xlim", 0, "LOW:HIGH", "limits of the x axis: 1/8:16, 2KiB:1MiB, 4:"}, {                                          \
-        "ylim", 0, "LOW:HIGH", "limits of the y axis: 10:, 1G:1T"                                                      \
-    }
+#define CHOICE_LIMITS {"xlim", 0, "LOW:HIGH", "limits of the x axis: 1/8:16, 2KiB:1MiB, 4:"}, \
+                      {"ylim", 0, "LOW:HIGH", "limits of the y axis: 10:, 1G:1T"}
+/* clang-format on */
+
 /* Fills in `style` and the look in `out`. `style` must live as long as `out`. */
 bool picture_options_read(const struct arguments *arguments, struct plot_style *style, struct chart_options *out,
                           struct error *err);
