@@ -10,6 +10,7 @@
 #include "bench/kernels/doubt.h"
 #include "probe/marks/systems.h"
 #include "probe/need.h"
+#include "probe/order.h"
 
 /* The number of threads for a program's roofs: as many as worked at the same time while HALF of the work was done. But
  * always so many that the work, as it was distributed, cannot exceed the roofs by more than the factor ABOVE. */
@@ -25,8 +26,7 @@ static double bytes_of(const struct count *count) {
 }
 
 static int app_points_falling(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
+    return order_doubles(b, a);
 }
 
 /* `least`, or more. The model: all threads begin together; all work until the one with the least work is done, and so

@@ -23,6 +23,7 @@
 #include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/need.h"
+#include "probe/order.h"
 #include "probe/text.h"
 #include "render/draw/font.h"
 #include "render/page/palette.h"
@@ -376,11 +377,6 @@ struct extremes {
     double low, middle, high;
 };
 
-static int chart_parts_rising(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static struct extremes extremes_of(const struct sample *const *samples, size_t count,
                                    double (*value)(const struct sample *sample)) {
     double *values = need_calloc(count + 1, sizeof *values);
@@ -388,7 +384,7 @@ static struct extremes extremes_of(const struct sample *const *samples, size_t c
     for (size_t i = 0; i < count; i++)
         if (value(samples[i]) > 0)
             values[known++] = value(samples[i]);
-    qsort(values, known, sizeof *values, chart_parts_rising);
+    qsort(values, known, sizeof *values, order_doubles);
     const struct extremes found = {values[0], values[known / 2], known ? values[known - 1] : 0};
     free(values);
     return found;

@@ -13,6 +13,7 @@
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"
+#include "probe/order.h"
 #include "probe/text.h"
 #include "render/page/geometry.h"
 #include "render/page/palette.h"
@@ -282,11 +283,6 @@ static void chart_series_split(struct series_chart *chart) {
                  names[i]);
 }
 
-static int chart_series_rising(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return p < q ? -1 : p > q;
-}
-
 /* How evenly sorted values are spread: the smallest step as a share of the range. */
 static double evenness(const double *values, size_t count, bool logarithmic) {
     double least = INFINITY, whole = logarithmic ? log(values[count - 1] / values[0]) : values[count - 1] - values[0];
@@ -304,7 +300,7 @@ static void choose_x(struct series_chart *chart) {
     double *sizes = chart->numbers + count; /* a copy, in unused memory */
     struct plot_axis *x = &chart->x;
     memcpy(sizes, chart->numbers, count * sizeof *sizes);
-    qsort(sizes, count, sizeof *sizes, chart_series_rising);
+    qsort(sizes, count, sizeof *sizes, order_doubles);
     *x = (struct plot_axis){.title = chart->x_title, .min = sizes[0], .max = sizes[count - 1]};
     bool alone = x->min == x->max;
     if (chart->options->working_set)
