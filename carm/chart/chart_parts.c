@@ -17,7 +17,6 @@
 #include "carm/model/verdict.h"
 #include "carm/store/file_io.h"
 #include "carm/store/results.h"
-#include "carm/text/latex.h"
 #include "carm/text/notice.h"
 #include "carm/text/table.h"
 #include "probe/error.h"

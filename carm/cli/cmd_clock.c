@@ -15,7 +15,7 @@
 #include "carm/report/screen.h"
 #include "carm/store/fields.h"
 #include "carm/text/columns.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/machine.h"

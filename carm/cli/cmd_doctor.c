@@ -13,7 +13,6 @@
 #include "carm/store/fields.h"
 #include "carm/text/csv.h"
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 #include "probe/text.h"
 #include "probe/error.h"
 #include "probe/machine.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 
 enum { COLUMNS = 100, PIPED_COLUMNS = 80, OPTION_COLUMNS = 22 };
 static const char INDENT[] = "                          "; /* of an option's text behind its first line */

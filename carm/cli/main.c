@@ -17,7 +17,6 @@
 #include "carm/text/suggestion.h"
 #include "carm/options/view_options.h"
 #include "carm/store/fields.h"
-#include "carm/text/latex.h"
 #include "carm/text/notice.h"
 #include "carm/text/safe_output.h"
 #include "carm/text/table.h"

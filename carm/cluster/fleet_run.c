@@ -16,7 +16,7 @@
 #include "carm/options/install_paths.h"
 #include "carm/store/file_io.h"
 #include "carm/text/notice.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"

@@ -8,7 +8,7 @@
 #include "carm/store/shape.h"
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "probe/text.h"
 #include "render/page/units.h"
 

@@ -11,7 +11,7 @@
 #include "bench/kernels/doubt.h"
 #include "carm/compare/compare_thresholds.h"
 #include "carm/store/results.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/safe_text.h"

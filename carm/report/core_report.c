@@ -11,7 +11,7 @@
 #include "bench/programs/loop_time.h"
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "probe/text.h"
 
 enum core_tables { CORE_TABLE, HEAD_TABLE };

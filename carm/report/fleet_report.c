@@ -15,7 +15,7 @@
 #include "carm/store/shape.h"
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "probe/text.h"

@@ -10,7 +10,6 @@
 #include "asm/kernel.h"
 #include "bench/kernels/run.h"
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 #include "probe/arch.h"
 #include "probe/memory_kind.h"
 #include "probe/machine.h"

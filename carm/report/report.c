@@ -17,7 +17,6 @@
 #include "carm/store/shape.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 #include "probe/isa.h"
 #include "render/page/units.h"
 

@@ -17,7 +17,6 @@
 #include "carm/store/result_fields.h"
 #include "carm/store/shape.h"
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/text_stream.h"

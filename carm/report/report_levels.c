@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "carm/store/shape.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "render/page/units.h"
 
 /* "0.3 %", "71 %"; "" without a share. */

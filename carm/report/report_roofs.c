@@ -8,7 +8,7 @@
 #include "bench/kernels/estimate.h"
 #include "carm/store/results.h"
 #include "carm/text/next_step.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 
 /* Older results, and those of other tools, have none. */
 static bool has_intervals(const struct model *model) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "carm/text/safe_output.h"
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 #include "probe/text.h"
 #include "render/page/safe_text.h"
 

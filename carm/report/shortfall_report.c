@@ -16,7 +16,6 @@
 #include "carm/store/shape.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "probe/uarch.h"

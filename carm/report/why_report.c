@@ -14,7 +14,6 @@
 #include "carm/text/csv.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 #include "probe/text.h"
 #include "render/page/units.h"
 

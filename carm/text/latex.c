@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "latex.h"
+#include "table.h"
 
 #include <stdbool.h>
 #include <string.h>

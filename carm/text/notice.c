@@ -12,7 +12,6 @@
 #include "render/page/safe_text.h"
 #include "safe_output.h"
 #include "table.h"
-#include "wrap.h"
 
 static const char ERASE[] = "\r\033[K", MORE[] = "…";
 enum { LEAST_COLUMNS = 20, USUAL_COLUMNS = 80 };

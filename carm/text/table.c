@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Text tables. */
 #include "table.h"
-#include "latex.h"
 #include "safe_output.h"
 #include "probe/need.h"
 #include "render/page/safe_text.h"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum { TABLE_MAX_COLUMNS = 20, TABLE_CELL_BYTES = 160 };
@@ -60,3 +61,28 @@ void table_print(struct table *table, FILE *out);
 
 /* The same after a blank line. Prints nothing without rows below the heading. */
 void table_print_section(struct table *table, FILE *out);
+
+/* Text broken between words.
+ *
+ * Prints lines of up to `columns` characters; a longer word has its own line. '\n' in the text ends a line too. Blanks
+ * at its beginning stay. Continued lines begin with `indent`. A number stays with the next word, and × or → with both
+ * sides. Ends in '\n'. In Markdown the text is one line. */
+void wrap_print(const char *text, size_t columns, const char *indent, FILE *out);
+
+/* The same, limited to the width of tables (table_fit()); no limit in a pipe. */
+void wrap_fitted(const char *text, const char *indent, FILE *out);
+
+/* wrap_fitted() of a formatted text. */
+void wrap_format(FILE *out, const char *indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Text for LaTeX: its signs in ASCII, letters in UTF-8; without packages. */
+
+/* Prints the text so that LaTeX shows it, also at the start of a row, where [ and * have a meaning. Signs without a
+ * form in LaTeX (bars, control characters) are left out. */
+void latex_print(const char *text, FILE *out);
+
+/* Turns all lines of stdout into comments from now on, except those that begin with latex_line(). */
+void latex_comment_rest(void);
+
+/* Begins a line of LaTeX. */
+void latex_line(FILE *out);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Breaks text between words. */
-#include "wrap.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -12,7 +12,6 @@
 #include "carm/chart/chart.h"
 #include "carm/store/results.h"
 #include "carm/text/table.h"
-#include "carm/text/wrap.h"
 #include "probe/error.h"
 #include "probe/need.h"
 #include "probe/text.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "carm/text/wrap.h"
+#include "carm/text/table.h"
 
 static const char *wrapped(const char *text, size_t columns, const char *indent) {
     static char out[256];
