@@ -294,6 +294,8 @@ static const struct event_row event_rows[] = {
     {.pmu = "amd64_fam19h_zen3", .product = "Zen 3", .core = &zen2},
     {.pmu = "amd64_fam19h_zen4", .product = "Zen 4", .core = &zen4, .memory = &memory_zen4},
     {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5", .stand_in = "amd64_fam19h_zen4", .core = &zen5, .memory = &memory_zen4},
+    {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (Strix Point)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
+    {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (Strix Halo)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
     {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (mobile)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
 };
 static const size_t event_row_count = sizeof event_rows / sizeof *event_rows;

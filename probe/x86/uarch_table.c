@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Documented products: the identification, core, and cache links of each. A figure without a source is left out.
- * Model numbers are from Linux's intel-family.h and amd.c; features are those implied by GCC's -march of the same
- * name. */
+ * Model numbers are from Linux's intel-family.h and amd.c, or the row's source; features are those implied by GCC's
+ * -march of the same name. */
 #include "probe/isa.h"
 #include "probe/uarch_table.h"
 
@@ -326,8 +326,10 @@ static const struct port_model core_zen5 = {
     .source = "OSACA zen5.yml",
 };
 
-#define INTEL       .vendor = "GenuineIntel", .family = 6
-#define AMD(number) .vendor = "AuthenticAMD", .family = number
+#define INTEL_OF(number) .vendor = "GenuineIntel", .family = number
+#define INTEL            INTEL_OF(6)
+#define AMD(number)      .vendor = "AuthenticAMD", .family = number
+#define ZHAOXIN          .vendor = "  Shanghai  ", .family = 7
 
 enum {
     AVX2_FMA = CPU_AVX2 | CPU_FMA3,
@@ -357,7 +359,11 @@ enum {
     .first_stepping = 5, .last_stepping = 9, .has = CPU_AVX512 | CPU_AVX512_VNNI,                    \
     .lacks = SINCE_SAPPHIRE | CPU_AVX512_BF16, .source = "kerncraft CascadelakeSP_Gold-6248_SNC.yml"
 /* Since Alder Lake. */
-#define CLIENT INTEL, .has = AVX2_FMA | CPU_AVX_VNNI
+#define CLIENT_OF(number) INTEL_OF(number), .has = AVX2_FMA | CPU_AVX_VNNI
+#define CLIENT            CLIENT_OF(6)
+/* Efficient cores alone. */
+#define FOREST CLIENT, .lacks = AVX512_ANY | AMX
+#define ZEN5   AMD(26), .has = CPU_AVX512 | CPU_AVX512_BF16 | CPU_AVX_VNNI
 
 const struct uarch uarch_table[] = {
     {INTEL, .name = "Sandy Bridge", .models = {{42, 42}, {45, 45}},
@@ -417,6 +423,12 @@ const struct uarch uarch_table[] = {
     {INTEL, .name = "Granite Rapids (Redwood Cove)", .models = {{173, 174}},
      .has = AMX | CPU_AVX512 | CPU_AVX512_FP16 | CPU_PREFETCHI, .told_by_features = true,
      .core = &core_golden_cove, .source = "chipsandcheese, Redwood Cove: no core structure of Golden Cove changed in size"},
+    {INTEL_OF(19), .name = "Diamond Rapids (Panther Cove)", .models = {{1, 1}},
+     .has = AMX | CPU_AVX512 | CPU_AVX512_FP16 | CPU_PREFETCHI,
+     .source = "Linux intel-family.h"},
+    {FOREST, .name = "Sierra Forest (Crestmont)", .models = {{175, 175}}, .source = "Linux intel-family.h"},
+    {FOREST, .name = "Grand Ridge (Crestmont)", .models = {{182, 182}}, .source = "Linux intel-family.h"},
+    {FOREST, .name = "Clearwater Forest (Darkmont)", .models = {{221, 221}}, .source = "Linux intel-family.h"},
     {CLIENT, .name = "Alder Lake P (Golden Cove)", .models = {{151, 151}, {154, 154}}, .kind = 'P',
      .lacks = AMX | SINCE_GRANITE,
      .core = &core_golden_cove, .source = "LLVM X86SchedAlderlakeP"},
@@ -431,6 +443,9 @@ const struct uarch uarch_table[] = {
     {CLIENT, .name = "Raptor Lake E (Gracemont)", .models = {{183, 183}, {186, 186}, {191, 191}}, .kind = 'E',
      .lacks = AVX512_ANY | AMX | SINCE_GRANITE,
      .source = "Linux intel-family.h"},
+    {CLIENT, .name = "Bartlett Lake (Raptor Cove)", .models = {{215, 215}}, .lacks = AMX | SINCE_GRANITE,
+     .core = &core_golden_cove,
+     .source = "Linux intel-family.h; chipsandcheese, Redwood Cove: Raptor Cove is Golden Cove with a larger L2"},
     {CLIENT, .name = "Meteor Lake P (Redwood Cove)", .models = {{170, 170}, {172, 172}}, .kind = 'P',
      .lacks = AVX512_ANY | AMX,
      .core = &core_golden_cove,
@@ -447,6 +462,14 @@ const struct uarch uarch_table[] = {
      .core = &core_lion_cove, .source = "Linux intel-family.h"},
     {CLIENT, .name = "Lunar Lake E (Skymont)", .models = {{189, 189}}, .kind = 'E', .lacks = AVX512_ANY | AMX,
      .source = "Linux intel-family.h"},
+    {CLIENT, .name = "Panther Lake P (Cougar Cove)", .models = {{204, 204}, {229, 229}}, .kind = 'P', .lacks = AVX512_ANY | AMX,
+     .source = "Linux intel-family.h"},
+    {CLIENT, .name = "Panther Lake E (Darkmont)", .models = {{204, 204}, {229, 229}}, .kind = 'E', .lacks = AVX512_ANY | AMX,
+     .source = "Linux intel-family.h; until October 2025 it had Crestmont"},
+    {CLIENT, .name = "Wildcat Lake", .models = {{213, 213}}, .lacks = AVX512_ANY | AMX,
+     .source = "Linux intel-family.h, which does not name its cores"},
+    {CLIENT_OF(18), .name = "Nova Lake P (Coyote Cove)", .models = {{1, 1}, {3, 3}}, .kind = 'P', .source = "Linux intel-family.h"},
+    {CLIENT_OF(18), .name = "Nova Lake E (Arctic Wolf)", .models = {{1, 1}, {3, 3}}, .kind = 'E', .source = "Linux intel-family.h"},
     {AMD(23), .name = "Zen", .models = {{0x00, 0x2f}, {0x50, 0x5f}},
      .has = AVX2_FMA, .lacks = AVX512_ANY,
      .core = &core_zen1, .l2_bytes_per_cycle = 32, .l2_duplex = DUPLEX_FULL, .l3_bytes_per_cycle = 32,
@@ -461,13 +484,24 @@ const struct uarch uarch_table[] = {
     {AMD(25), .name = "Zen 4", .models = {{0x10, 0x1f}, {0x60, 0xaf}},
      .has = CPU_AVX512 | CPU_AVX512_BF16, .lacks = CPU_AVX_VNNI, .told_by_features = true,
      .core = &core_zen4, .source = "Linux amd.c"},
-    {AMD(26), .name = "Zen 5", .models = {{0x00, 0x1f}, {0x40, 0x4f}},
-     .has = CPU_AVX512 | CPU_AVX512_BF16 | CPU_AVX_VNNI,
+    {ZEN5, .name = "Zen 5", .models = {{0x00, 0x1f}, {0x40, 0x4f}},
      .core = &core_zen5, .source = "Linux amd.c"},
-    /* Some of these have 256-bit pipes; no source says which. */
-    {AMD(26), .name = "Zen 5 (mobile)", .models = {{0x20, 0x2f}, {0x60, 0x7f}},
-     .has = CPU_AVX512 | CPU_AVX512_BF16 | CPU_AVX_VNNI,
-     .source = "Linux amd.c"},
+    {ZEN5, .name = "Zen 5 (Strix Point)", .models = {{0x20, 0x2f}},
+     .source = "Linux amd.c; LLVM PR 108816"},
+    {ZEN5, .name = "Zen 5 (Strix Halo)", .models = {{0x70, 0x77}},
+     .core = &core_zen5,
+     .source = "Linux amd.c; LLVM PR 108816 (Sarlak); chipsandcheese, Strix Halo: the units of 512 bits of the desktop"},
+    {ZEN5, .name = "Zen 5 (mobile)", .models = {{0x60, 0x6f}, {0x78, 0x7f}},
+     .source = "Linux amd.c; LLVM PR 108816 names 0x60 to 0x6f Krackan, and ends at 0x77"},
+    {ZEN5, .name = "Zen 6", .models = {{0x50, 0x5f}, {0x80, 0xaf}, {0xc0, 0xef}},
+     .source = "Linux amd.c; LLVM PR 179150 takes 0xd0 to 0xd7 for Zen 5"},
+    {.vendor = "HygonGenuine", .family = 24, .name = "Hygon Dhyana", .models = {{0x00, 0x1f}},
+     .has = AVX2_FMA, .lacks = AVX512_ANY, .source = "Linux hygon.c"},
+    {ZHAOXIN, .name = "Zhaoxin LuJiaZui", .models = {{0x3b, 0x3b}}, .source = "GCC cpuinfo.h"},
+    {.vendor = "CentaurHauls", .family = 7, .name = "Zhaoxin ZX-E (LuJiaZui)", .models = {{0x3b, 0x3b}},
+     .source = "GCC cpuinfo.h; InstLatX64 CentaurHauls00307B1_ZXE"},
+    {ZHAOXIN, .name = "Zhaoxin YongFeng", .models = {{0x5b, 0x5b}}, .has = CPU_AVX2, .source = "GCC cpuinfo.h"},
+    {ZHAOXIN, .name = "Zhaoxin Century Avenue", .models = {{0x6b, 0x6b}}, .has = CPU_AVX2, .source = "GCC cpuinfo.h (shijidadao)"},
 };
 /* clang-format on */
 const size_t uarch_count = sizeof uarch_table / sizeof *uarch_table;

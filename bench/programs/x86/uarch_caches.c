@@ -52,6 +52,8 @@ static const struct uarch_caches TABLE[] = {
     {.name = "Zen 3", ZEN},
     {.name = "Zen 4", ZEN},
     {.name = "Zen 5", ZEN},
+    {.name = "Zen 5 (Strix Point)", ZEN},
+    {.name = "Zen 5 (Strix Halo)", ZEN},
     {.name = "Zen 5 (mobile)", ZEN},
 };
 /* clang-format on */

@@ -463,24 +463,26 @@ static const struct known_models {
     {"GenuineIntel", 6, 0xaa, 0xaa, "Meteor Lake P"},
     {"GenuineIntel", 6, 0xac, 0xac, "Meteor Lake P"},
     {"GenuineIntel", 6, 0xad, 0xae, "Granite Rapids"},
-    {"GenuineIntel", 6, 0xaf, 0xaf, NULL}, /* Sierra Forest */
+    {"GenuineIntel", 6, 0xaf, 0xaf, "Sierra Forest"},
     {"GenuineIntel", 6, 0xb5, 0xb5, "Arrow Lake-U"},
-    {"GenuineIntel", 6, 0xb6, 0xb6, NULL}, /* Grand Ridge */
+    {"GenuineIntel", 6, 0xb6, 0xb6, "Grand Ridge"},
     {"GenuineIntel", 6, 0xb7, 0xb7, "Raptor Lake P"},
     {"GenuineIntel", 6, 0xba, 0xba, "Raptor Lake P"},
     {"GenuineIntel", 6, 0xbd, 0xbd, "Lunar Lake P"},
     {"GenuineIntel", 6, 0xbe, 0xbe, "Alder Lake-N"},
     {"GenuineIntel", 6, 0xbf, 0xbf, "Raptor Lake P"},
     {"GenuineIntel", 6, 0xc5, 0xc6, "Arrow Lake P"},
-    {"GenuineIntel", 6, 0xcc, 0xcc, NULL}, /* Panther Lake */
+    {"GenuineIntel", 6, 0xcc, 0xcc, "Panther Lake P"},
     {"GenuineIntel", 6, 0xcf, 0xcf, "Emerald Rapids"},
-    {"GenuineIntel", 6, 0xd5, 0xd5, NULL}, /* Wildcat Lake */
-    {"GenuineIntel", 6, 0xd7, 0xd7, NULL}, /* Bartlett Lake */
-    {"GenuineIntel", 6, 0xdd, 0xdd, NULL}, /* Clearwater Forest */
-    {"GenuineIntel", 6, 0xe5, 0xe5, NULL}, /* Panther Lake */
+    {"GenuineIntel", 6, 0xd5, 0xd5, "Wildcat Lake"},
+    {"GenuineIntel", 6, 0xd7, 0xd7, "Bartlett Lake"},
+    {"GenuineIntel", 6, 0xdd, 0xdd, "Clearwater Forest"},
+    {"GenuineIntel", 6, 0xe5, 0xe5, "Panther Lake P"},
     {"GenuineIntel", 15, 0x00, 0x06, NULL},
-    {"GenuineIntel", 18, 0x01, 0x03, NULL},   /* Nova Lake */
-    {"GenuineIntel", 19, 0x01, 0x01, NULL},   /* Diamond Rapids */
+    {"GenuineIntel", 18, 0x01, 0x01, "Nova Lake P"},
+    {"GenuineIntel", 18, 0x02, 0x02, NULL},
+    {"GenuineIntel", 18, 0x03, 0x03, "Nova Lake P"},
+    {"GenuineIntel", 19, 0x01, 0x01, "Diamond Rapids"},
     {"AuthenticAMD", 0x15, 0x00, 0x7f, NULL}, /* Bulldozer to Excavator */
     {"AuthenticAMD", 0x16, 0x00, 0x3f, NULL}, /* Jaguar, Puma */
     {"AuthenticAMD", 0x17, 0x00, 0x2f, "Zen"},
@@ -493,17 +495,27 @@ static const struct known_models {
     {"AuthenticAMD", 0x19, 0x10, 0x1f, "Zen 4"},
     {"AuthenticAMD", 0x19, 0x20, 0x5f, "Zen 3"},
     {"AuthenticAMD", 0x19, 0x60, 0xaf, "Zen 4"},
-    {"AuthenticAMD", 0x1a, 0x00, 0x2f, "Zen 5"},
+    {"AuthenticAMD", 0x1a, 0x00, 0x1f, "Zen 5"},
+    {"AuthenticAMD", 0x1a, 0x20, 0x2f, "Zen 5 (Strix Point)"},
     {"AuthenticAMD", 0x1a, 0x40, 0x4f, "Zen 5"},
-    {"AuthenticAMD", 0x1a, 0x50, 0x5f, NULL}, /* Zen 6 */
-    {"AuthenticAMD", 0x1a, 0x60, 0x7f, "Zen 5"},
-    {"AuthenticAMD", 0x1a, 0x80, 0xaf, NULL}, /* Zen 6 */
-    {"AuthenticAMD", 0x1a, 0xc0, 0xef, NULL}, /* Zen 6 */
-    {"HygonGenuine", 0x18, 0x00, 0x1f, NULL},
+    {"AuthenticAMD", 0x1a, 0x50, 0x5f, "Zen 6"},
+    {"AuthenticAMD", 0x1a, 0x60, 0x6f, "Zen 5 (mobile)"},
+    {"AuthenticAMD", 0x1a, 0x70, 0x77, "Zen 5 (Strix Halo)"},
+    {"AuthenticAMD", 0x1a, 0x78, 0x7f, "Zen 5 (mobile)"},
+    {"AuthenticAMD", 0x1a, 0x80, 0xaf, "Zen 6"},
+    {"AuthenticAMD", 0x1a, 0xc0, 0xef, "Zen 6"},
+    {"HygonGenuine", 0x18, 0x00, 0x1f, "Hygon Dhyana"},
     {"CentaurHauls", 6, 0x00, 0x3f, NULL},
-    {"CentaurHauls", 7, 0x00, 0x5b, NULL},
+    {"CentaurHauls", 7, 0x00, 0x3a, NULL},
+    {"CentaurHauls", 7, 0x3b, 0x3b, "Zhaoxin ZX-E (LuJiaZui)"},
+    {"CentaurHauls", 7, 0x3c, 0x5b, NULL},
     {"  Shanghai  ", 6, 0x00, 0x3f, NULL},
-    {"  Shanghai  ", 7, 0x00, 0x6b, NULL},
+    {"  Shanghai  ", 7, 0x00, 0x3a, NULL},
+    {"  Shanghai  ", 7, 0x3b, 0x3b, "Zhaoxin LuJiaZui"},
+    {"  Shanghai  ", 7, 0x3c, 0x5a, NULL},
+    {"  Shanghai  ", 7, 0x5b, 0x5b, "Zhaoxin YongFeng"},
+    {"  Shanghai  ", 7, 0x5c, 0x6a, NULL},
+    {"  Shanghai  ", 7, 0x6b, 0x6b, "Zhaoxin Century Avenue"},
 };
 
 static void models_that_linux_knows(void **state) {
@@ -536,10 +548,14 @@ static void no_identity_of_another_family(void **state) {
                                  family, model, uarch_table[i].name, found->name);
                 }
     const uint32_t diamond = SAPPHIRE_BITS | CPU_PREFETCHI | CPU_AVX10 | CPU_AMX_FP16;
-    assert_found(identity("GenuineIntel", 19, 1, diamond), "", "not known",
-                 "no documented limits for GenuineIntel family 19 model 1; its features do not fit exactly one "
+    assert_found(identity("GenuineIntel", 19, 2, diamond), "", "not known",
+                 "no documented limits for GenuineIntel family 19 model 2; its features do not fit exactly one "
                  "documented CPU");
-    assert_found(identity("AuthenticAMD", 26, 0x50, AVX512_BITS | CPU_AVX512_BF16), "", "not known", "family 26");
+    assert_found(identity("AuthenticAMD", 26, 0xf0, AVX512_BITS | CPU_AVX512_BF16), "", "not known", "family 26");
+    assert_found(identity("GenuineIntel", 19, 1, diamond), "", "Diamond Rapids (Panther Cove)", NULL);
+    assert_found(identity("AuthenticAMD", 26, 0x50, AVX512_BITS | CPU_AVX512_BF16), "", "Zen 6", "hides avx_vnni");
+    UNKNOWN(named("Diamond Rapids (Panther Cove)"), 0, .vector_bytes = 64, .fma = 1);
+    UNKNOWN(named("Zen 6"), 0, .vector_bytes = 64, .fma = 1);
 }
 
 static void hybrids_and_recordings(void **state) {
