@@ -82,6 +82,14 @@ const char *uarch_in_core(const struct uarch *uarch) {
     return uarch && uarch->core ? uarch->core->in_core : NULL;
 }
 
+bool uarch_has_ports(const struct uarch *uarch) {
+    return uarch->core != NULL;
+}
+
+const char *uarch_unknown(const struct uarch *uarch, bool links) {
+    return links || !uarch->core ? uarch->unknown_links : uarch->core->unknown;
+}
+
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
     snprintf(out, size, "%s%s%s", uarch && uarch->core ? uarch->core->source : "", uarch && uarch->core ? "; " : "",
              uarch ? uarch->source : "");
@@ -321,7 +329,7 @@ static double port_cycles(const struct port_model *core, const struct uarch_mix 
     struct counted_sort sorts[SORTS_MAX];
     if (mix->x87 && (mix->fma || mix->load || mix->store))
         return 0;
-    if (mix->fma && mix->add && core->fma_beside_add_unknown)
+    if (mix->fma && mix->fma < core->fma_per_add * mix->add)
         return 0;
     sorts_of(mix, sorts);
     for (unsigned i = 0; i < SORTS_MAX; i++)

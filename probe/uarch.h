@@ -46,6 +46,12 @@ unsigned uarch_issue_width(const struct uarch *uarch);
 /* Its core's table in asm/incore/x86/cores, "zen4"; NULL: none. */
 const char *uarch_in_core(const struct uarch *uarch);
 
+/* Whether a source has its core's ports. */
+bool uarch_has_ports(const struct uarch *uarch);
+
+/* Why limits of its links, or of its core, are not known; NULL: all are. */
+const char *uarch_unknown(const struct uarch *uarch, bool links);
+
 /* The sources of the row's figures: for its ports, for its links. "" when nothing is cited. Returns `out`. */
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size);
 

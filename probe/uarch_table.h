@@ -47,7 +47,7 @@ struct port_use {
     double count;
 };
 
-enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 32, MAX_MODEL_RANGES = 6 };
+enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 32, MAX_MODEL_RANGES = 6, NO_ADD_BESIDE_FMA = 1000 };
 
 /* One instruction of any of these sorts, up to this width: the first row of its sort that is wide enough applies. An
  * operation or width without a row is not documented. */
@@ -61,9 +61,10 @@ struct operation_ports {
 struct port_model {
     struct operation_ports operations[MAX_OPERATIONS];
     unsigned issue_width; /* instructions renamed per cycle; an operation with its load counts as one; 0: not known */
-    bool fma_beside_add_unknown; /* sources disagree on whether an FMA keeps an add pipe busy */
-    const char *in_core;         /* its table in asm/incore/x86/cores; NULL: none */
+    unsigned fma_per_add; /* with fewer FMA per addition both together are not documented; 0: with any number */
+    const char *in_core;  /* its table in asm/incore/x86/cores; NULL: none */
     const char *source;
+    const char *unknown; /* why operations have no row; NULL: all of its products' have one */
 };
 
 /* Whether incoming cache lines and written-back ones share a link's width. */
@@ -86,7 +87,8 @@ struct uarch {
     enum link_duplex l2_duplex;
     unsigned sustained_bytes_per_cycle[3]; /* loads from L1, L2, L3, as stated by the vendor; 0: not stated */
     const char *sustained_source;
-    const char *source; /* of the links and the model numbers */
+    const char *source;        /* of the links and the model numbers */
+    const char *unknown_links; /* why a link is not known, and the core if that is NULL; NULL: all are known */
 };
 
 extern const struct uarch uarch_table[];

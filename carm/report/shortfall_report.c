@@ -209,7 +209,7 @@ static void print_memory_limit(const struct result *result, const struct spec *s
 
 void shortfall_report_print(const struct model *model, const struct shortfalls *shortfalls, const struct spec *spec,
                             FILE *out) {
-    char line[512];
+    char line[768];
     const int label = snprintf(line, sizeof line, "measured peak            ");
     if (spec && *write_peak(model, spec, line + label, sizeof line - (size_t)label))
         shortfall_report_print_wrapped(line, out);

@@ -74,7 +74,7 @@ struct result {
     struct machine machine;       /* without cores, only their number */
     char uarch[64];               /* microarchitecture of the documented limits; "": not known */
     char uarch_doubt[256];        /* why that may be wrong; "": no doubt */
-    char documented_sources[256]; /* source of those limits */
+    char documented_sources[640]; /* source of those limits */
     struct environment environment;
     unsigned kind_count; /* of levels: one entry per core kind */
     struct levels levels[MACHINE_MAX_KINDS];

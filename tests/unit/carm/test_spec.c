@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/report/shortfall_report.h"
+#include "probe/uarch.h"
 #include "carm/store/spec.h"
 #include "tests/support/fixtures.h"
 
@@ -142,6 +143,14 @@ static void the_document_is_the_table(void **state) {
     char *document = fixture_read("docs/documented-limits.md", &document_length);
     if (strcmp(document, text) != 0)
         fail_msg("docs/documented-limits.md is not the table; write it again: carmine spec --limits >…");
+    /* Each figure that is not known has a reason, and each reason a figure. */
+    assert_null(strstr(text, "| ? |"));
+    for (size_t i = 0; uarch_at(i); i++)
+        for (int links = 0; links < 2; links++) {
+            const char *reason = uarch_unknown(uarch_at(i), links);
+            if (reason && !strstr(text, reason))
+                fail_msg("%s: \"%s\" is of no figure", uarch_name(uarch_at(i)), reason);
+        }
     free(document);
     free(text);
 }

@@ -92,6 +92,15 @@ static void narrow_types_divisions_and_tiles(void **state) {
         {golden_cove, {.vector_bytes = 16, .element_bytes = 4, .div = 1}, 3},
         {golden_cove, {.vector_bytes = 64, .element_bytes = 4, .div = 1}, 10},
         {ice_lake, {.vector_bytes = 64, .element_bytes = 1, .dot = 1}, 0.5},
+        {"Ice Lake (Sunny Cove)", {.vector_bytes = 64, .element_bytes = 1, .dot = 1}, 1}, /* one wide unit */
+        {"Zen 4", {.vector_bytes = 64, .element_bytes = 2, .dot = 1}, 1},
+        {"Zen 4", {.vector_bytes = 32, .element_bytes = 1, .dot = 1}, 0.5},
+        {"Zen 5", {.vector_bytes = 64, .element_bytes = 2, .dot = 1}, 0.5},
+        {"Zen 5", {.vector_bytes = 64, .element_bytes = 1, .dot = 1}, 0.5},
+        {"Arrow Lake P (Lion Cove)", {.vector_bytes = 32, .element_bytes = 1, .dot = 1}, 0.5},
+        {"Alder Lake E (Gracemont)", {.vector_bytes = 32, .element_bytes = 1, .dot = 1}, 2},
+        {"Sierra Forest (Crestmont)", {.vector_bytes = 32, .element_bytes = 1, .dot = 1}, 1},
+        {"Lunar Lake E (Skymont)", {.vector_bytes = 32, .element_bytes = 1, .dot = 1}, 0.5},
         {ice_lake, {.vector_bytes = 32, .element_bytes = 8, .sqrt = 1}, 12},
         {ice_lake, {.vector_bytes = 64, .element_bytes = 4, .sqrt = 1}, 12},
     };
@@ -116,7 +125,8 @@ static void integers(void **state) {
         {"Zen 4", {.vector_bytes = 32, .element_bytes = 8, .equal = 1}, 2},
         {"Zen 4", {.vector_bytes = 16, .element_bytes = 2, .greater = 1}, 4},
         {"Zen 4", {.vector_bytes = 32, .element_bytes = 8, .greater = 1}, 2},
-        {"Zen 4", {.vector_bytes = 64, .element_bytes = 4, .shift = 1}, 0},
+        {"Zen 4", {.vector_bytes = 64, .element_bytes = 4, .shift = 1}, 1},
+        {"Zen 4", {.vector_bytes = 64, .element_bytes = 1, .greater = 1}, 1},
         {"Zen 4", {.vector_bytes = 4, .element_bytes = 4, .add = 1}, 4},
         {"Zen 4", {.vector_bytes = 8, .element_bytes = 8, .compare = 1}, 4},
         {"Zen 4", {.vector_bytes = 2, .element_bytes = 2, .mul = 1}, 1},
@@ -124,12 +134,20 @@ static void integers(void **state) {
         {"Zen 4", {.vector_bytes = 1, .load = 1}, 3}, /* two for vectors */
         {"Zen 4", {.vector_bytes = 8, .store = 1}, 2},
         {"Zen 3", {.vector_bytes = 32, .element_bytes = 8, .equal = 1}, 2},
+        {"Zen 3", {.vector_bytes = 32, .element_bytes = 8, .greater = 1}, 4},
+        {"Zen 3", {.vector_bytes = 8, .store = 1}, 2},
         {"Zen 2", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 3},
+        {"Zen 2", {.vector_bytes = 32, .element_bytes = 8, .equal = 1}, 2},
+        {"Zen 2", {.vector_bytes = 32, .element_bytes = 8, .greater = 1}, 1},
         {"Zen", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 1.5},
         {"Zen", {.vector_bytes = 16, .element_bytes = 4, .mul = 1}, 0.5},
         {"Zen 5", {.vector_bytes = 64, .element_bytes = 4, .add = 1}, 4},
         {"Zen 5", {.vector_bytes = 64, .element_bytes = 4, .equal = 1}, 2}, /* into masks */
         {"Zen 5", {.vector_bytes = 8, .element_bytes = 8, .add = 1}, 6},
+        {"Zen 5", {.vector_bytes = 8, .load = 1}, 4},
+        {"Zen 5", {.vector_bytes = 8, .store = 1}, 2},
+        {"Zen 5 (Strix Point)", {.vector_bytes = 64, .element_bytes = 4, .add = 1}, 2},
+        {"Zen 5 (Strix Point)", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 2},
         {"Sandy Bridge", {.vector_bytes = 16, .element_bytes = 4, .add = 1}, 2},
         {"Sandy Bridge", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 0}, /* has none */
         {"Haswell", {.vector_bytes = 32, .element_bytes = 4, .mul = 1}, 0.5},
@@ -147,7 +165,16 @@ static void integers(void **state) {
         {golden_cove, {.vector_bytes = 32, .element_bytes = 1, .mul = 1}, 0}, /* no such instruction */
         {golden_cove, {.vector_bytes = 4, .element_bytes = 4, .add = 1}, 5},
         {golden_cove, {.vector_bytes = 8, .load = 1}, 3},
-        {"Arrow Lake P (Lion Cove)", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 0},
+        {"Alder Lake P (Golden Cove)", {.vector_bytes = 32, .element_bytes = 4, .greater = 1}, 2},
+        {"Alder Lake P (Golden Cove)", {.vector_bytes = 32, .element_bytes = 8, .greater = 1}, 1},
+        {"Ice Lake (Sunny Cove)", {.vector_bytes = 64, .element_bytes = 8, .mul = 1}, 1. / 3},
+        {"Arrow Lake P (Lion Cove)", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 4},
+        {"Arrow Lake P (Lion Cove)", {.vector_bytes = 32, .element_bytes = 4, .mul = 1}, 1},
+        {"Alder Lake E (Gracemont)", {.vector_bytes = 32, .element_bytes = 4, .add = 1}, 1.5},
+        {"Alder Lake E (Gracemont)", {.vector_bytes = 32, .element_bytes = 4, .mul = 1}, 0.25},
+        {"Sierra Forest (Crestmont)", {.vector_bytes = 32, .element_bytes = 2, .mul = 1}, 1},
+        {"Arrow Lake E (Skymont)", {.vector_bytes = 8, .element_bytes = 8, .add = 1}, 8},
+        {"Arrow Lake E (Skymont)", {.vector_bytes = 8, .element_bytes = 8, .mul = 1}, 0}, /* sources disagree */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct uarch_mix mix = rows[i].mix;
@@ -206,6 +233,18 @@ static void other_cores(void **state) {
     BYTES(64, "Zen 4", 1, .vector_bytes = 64, .load = 1);
     BYTES(32, "Zen 4", 1, .vector_bytes = 64, .store = 1);
     FLOP(48, "Zen 5", .vector_bytes = 64, .fma = 1, .add = 1);
+    FLOP(20, "Zen 2", .vector_bytes = 32, .fma = 8, .add = 4);
+    FLOP(16, "Ice Lake (Sunny Cove)", .vector_bytes = 64, .fma = 1);
+    FLOP(32, "Cooper Lake", .vector_bytes = 64, .fma = 1);
+    FLOP(16, "Zen 5 (Strix Point)", .vector_bytes = 64, .fma = 1);
+    FLOP(32, "Zen 5 (Strix Halo)", .vector_bytes = 64, .fma = 1);
+    FLOP(24, "Lunar Lake P (Lion Cove)", .vector_bytes = 32, .fma = 1, .add = 1);
+    FLOP(8, "Alder Lake-N (Gracemont)", .vector_bytes = 32, .fma = 1);
+    FLOP(16, "Lunar Lake E (Skymont)", .vector_bytes = 32, .fma = 1);
+    BYTES(48, "Lunar Lake E (Skymont)", 1, .vector_bytes = 32, .load = 1);
+    BYTES(32, "Lunar Lake E (Skymont)", 1, .vector_bytes = 32, .store = 1);
+    BYTES(32, "Meteor Lake E (Crestmont)", 1, .vector_bytes = 16, .load = 1);
+    BYTES(64, "Zen 5 (Strix Point)", 1, .vector_bytes = 64, .load = 1);
     BYTES(128, "Zen 5", 1, .vector_bytes = 64, .load = 1);
     BYTES(64, "Zen 5", 1, .vector_bytes = 64, .store = 1);
 }
@@ -220,6 +259,11 @@ static void stores_at_l2(void **state) {
     BYTES(64, golden_cove, 2, .vector_bytes = 64, .load = 1, .touched_bytes = 64);
     BYTES(32, "Zen 2", 2, .vector_bytes = 32, .store = 1, .touched_bytes = 32); /* both ways at once */
     BYTES(32, "Zen 2", 2, .vector_bytes = 32, .load = 1, .store = 1, .touched_bytes = 64);
+    BYTES(32, "Zen 3", 2, .vector_bytes = 32, .load = 1);
+    BYTES(64, "Zen 4", 2, .vector_bytes = 32, .load = 1, .store = 1, .touched_bytes = 32);
+    BYTES(64, "Zen 5", 2, .vector_bytes = 64, .load = 1);
+    BYTES(32, "Zen 5", 3, .vector_bytes = 64, .load = 1);
+    BYTES(64, "Alder Lake P (Golden Cove)", 2, .vector_bytes = 32, .load = 1);
     BYTES(16, golden_cove, 3, .vector_bytes = 64, .load = 1);
 }
 
@@ -234,9 +278,19 @@ static void names_and_peaks(void **state) {
     const struct {
         const char *name;
         double flop_per_cycle;
-    } peaks[] = {{"Sandy Bridge", 8},     {"Haswell", 16},      {"Skylake-SP", 32},  {"Ice Lake (Sunny Cove)", 16},
-                 {"Sapphire Rapids", 32}, {"Alder Lake P", 16}, {"Zen", 8},          {"Zen 3", 16},
-                 {"Zen 4", 16},           {"Zen 5", 32},        {"Alder Lake E", 0}, {"Lunar Lake P", 0}};
+    } peaks[] = {{"Sandy Bridge", 8},
+                 {"Haswell", 16},
+                 {"Skylake-SP", 32},
+                 {"Ice Lake (Sunny Cove)", 16},
+                 {"Sapphire Rapids", 32},
+                 {"Alder Lake P", 16},
+                 {"Zen", 8},
+                 {"Zen 3", 16},
+                 {"Zen 4", 16},
+                 {"Zen 5", 32},
+                 {"Alder Lake E", 8},
+                 {"Lunar Lake P", 16},
+                 {"Zen 6", 0}};
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         assert_non_null(uarch_named(peaks[i].name));
         assert_float_equal(uarch_peak_flop_per_cycle(uarch_named(peaks[i].name)), peaks[i].flop_per_cycle, 0.001);
@@ -262,10 +316,11 @@ static void assert_unknown(const struct uarch *uarch, struct uarch_mix mix, unsi
 static void unknown_stays_unknown(void **state) {
     (void)state;
     UNKNOWN(NULL, 0, .vector_bytes = 64, .fma = 1);
-    UNKNOWN(named("Alder Lake E (Gracemont)"), 0, .vector_bytes = 32, .fma = 1);
+    UNKNOWN(named("Wildcat Lake"), 0, .vector_bytes = 32, .fma = 1);
     UNKNOWN(named("Sandy Bridge"), 0, .vector_bytes = 32, .fma = 1);  /* has none */
     UNKNOWN(named("Haswell"), 0, .vector_bytes = 64, .fma = 1);       /* nor that width */
-    UNKNOWN(named("Zen"), 0, .vector_bytes = 32, .fma = 1, .add = 1); /* sources disagree */
+    UNKNOWN(named("Zen"), 0, .vector_bytes = 32, .fma = 9, .add = 1); /* sources disagree */
+    UNKNOWN(named("Zen 2"), 0, .vector_bytes = 32, .fma = 1, .add = 1);
     UNKNOWN(named("Zen 3"), 0, .vector_bytes = 8, .x87 = true, .add = 1);
     UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .div = 1); /* no element type given */
     UNKNOWN(named(golden_cove), 0, .vector_bytes = 64, .element_bytes = 2, .div = 1);
@@ -279,16 +334,18 @@ static void unknown_stays_unknown(void **state) {
     UNKNOWN(named(golden_cove), 3, .vector_bytes = 64, .store = 1, .touched_bytes = 64);
     UNKNOWN(named("Emerald Rapids (Raptor Cove)"), 3, .vector_bytes = 64, .load = 1);
     UNKNOWN(named("Skylake"), 2, .vector_bytes = 32, .store = 1, .touched_bytes = 32); /* the sharing of the link */
-    UNKNOWN(named("Arrow Lake P (Lion Cove)"), 0, .vector_bytes = 32, .fma = 1);
-    UNKNOWN(named("Arrow Lake E (Skymont)"), 0, .vector_bytes = 16, .add = 1);
+    UNKNOWN(named("Arrow Lake P (Lion Cove)"), 2, .vector_bytes = 32, .load = 1);
+    UNKNOWN(named("Arrow Lake E (Skymont)"), 2, .vector_bytes = 16, .load = 1);
     UNKNOWN(named("Haswell"), 4, .vector_bytes = 32, .load = 1);
-    UNKNOWN(named("Zen 4"), 2, .vector_bytes = 32, .load = 1);
+    UNKNOWN(named("Zen 4"), 3, .vector_bytes = 32, .store = 1, .touched_bytes = 32);
     UNKNOWN(named(golden_cove), 1, .vector_bytes = 64); /* nothing requested */
 }
 
 static void every_row_has_a_source(void **state) {
     (void)state;
     for (size_t i = 0; i < uarch_count; i++) {
+        char sources[1024];
+        assert_in_range(strlen(uarch_sources(&uarch_table[i], sources, sizeof sources)), 1, 639); /* a result's field */
         assert_non_null(uarch_table[i].source);
         assert_true(!uarch_table[i].core || uarch_table[i].core->source);
         for (int level = 0; level < 3; level++)
