@@ -155,11 +155,11 @@ const struct port_model core_ice_lake_server = {
                    SKYLAKE_INTEGERS_512,
                    {OP_VECTOR_MUL_16, 64, {{P0 | P5, 1}}},
                    {OP_VECTOR_MUL_32, 64, {{P0 | P5, 2}}},
-                   {OP_VECTOR_MUL_64, 64, {{P0 | P5, 3}}},
                    HASWELL_GENERAL},
     .issue_width = 5,
     .in_core = "ice-lake",
     .source = "OSACA icx.yml; LLVM X86SchedIceLake",
+    .unknown = "OSACA has none; LLVM's model has the one unit of clients for them",
 };
 
 /* Ice, Tiger and Rocket Lake of clients have no second 512-bit FMA unit; port 5 keeps the other operations. */
