@@ -230,4 +230,44 @@ name=pairs problem=
     pairs "plot points.json" --per=cycle --threads=1 --type=f32 --isa=avx2 --roof=load --add=documented --point=none --xlim=1:8
 } >now
 compare_now
+
+# The sum of each help, manual page and completion, and the answer to each option with a value that few have: the
+# unknown option behind it ends the command before it does anything.
+name=usage problem=
+unreleased() { sed 's/[0-9-]\{10\}//g; s/[0-9]*\.[0-9]*\.[0-9]*//g'; }
+{
+    for shell in bash zsh fish; do printf 'completion %s: %s\n' $shell "$("$carmine" --completion $shell | cksum)"; done
+    for command in $("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p'); do
+        COLUMNS=80 "$carmine" help "$command" >whole
+        printf '%s: help %s, manual %s\n' "$command" "$(cksum <whole)" "$("$carmine" --man "$command" | unreleased | cksum)"
+        for option in $(sed -n 's/^  .\{4\}\(--[a-z-]*\).*/\1/p' whole); do
+            "$carmine" "$command" "$option=0,x" --none 2>&1 | grep -v -e --none -e 'takes no value;'
+        done
+    done
+} >now
+compare_now
+
+# The same answers in terminals of other widths: their sums.
+name=widths problem=
+for columns in 24 48 64 80 100; do
+    while read -r command; do
+        # shellcheck disable=SC2086
+        printf '%s columns, carmine %s: %s\n' $columns "$command" "$(COLUMNS=$columns "$carmine" $command 2>&1 | undated | cksum)"
+    done <<EOF
+show points.json
+show loops.json --all
+show memory.json --all
+compare before.json after.json
+compare before.json after.json other.json --all
+why after.json other.json
+check other.json --baseline after.json --all
+spec after.json --all
+fleet nodes
+machine --topology server.xml
+machine --topology hybrid.xml --all
+plot points.json
+plot points.json --chart scaling
+EOF
+done >now
+compare_now
 end_of_cases
