@@ -196,8 +196,7 @@ static void find_missing(const struct fleet *fleet, struct fleet_evidence *evide
     for (size_t i = 0; i < evidence->node->count; i++)
         has[evidence->node->values[i].key] = true;
     for (size_t k = 0; k < fleet->keys.count; k++)
-        if (!has[k] && (double)group->roofs[k].holders >= fleet_thresholds.have_it.value * (double)group->count &&
-            group->count > 1) {
+        if (!has[k] && (double)group->roofs[k].holders >= fleet_thresholds.have_it.value * (double)group->count) {
             evidence->missing++;
             if (!evidence->first_missing)
                 evidence->first_missing = &fleet->keys.keys[k];
