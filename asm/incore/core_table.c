@@ -212,7 +212,7 @@ bool core_table_find(const struct core_table *table, const struct instruction_de
     const struct core_value *value = table->measured ? core_measured_find(table->measured, demand->form) : NULL;
     if (!value && table->measured)
         value = core_measured_find(table->measured, form);
-    if (!value && !found && table->measured)
+    if (!value && table->measured && (!found || similar_has_family(demand->form)))
         value = core_measured_similar(table->measured, demand->form);
     if (found)
         *out = *found;

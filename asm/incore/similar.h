@@ -10,6 +10,9 @@ bool similar_form(unsigned nth, char form[DEMAND_FORM_BYTES]);
 /* Memory → the first register's letter, else a general register. */
 void similar_without_memory(char *letters);
 
+/* Whether a form stands for it and others: sums of x87, atomic instructions. */
+bool similar_has_family(const char *form);
+
 /* Whether it needs nothing but its load or store. */
 bool similar_only_accesses(const struct instruction_demand *demand);
 

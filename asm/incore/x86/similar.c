@@ -72,6 +72,10 @@ static const char *stands_for(const char *form) {
     return NULL;
 }
 
+bool similar_has_family(const char *form) {
+    return stands_for(form) != NULL;
+}
+
 /* In this order, each on top of those before: its register in place of memory, another condition or another one of its
  * family, 32 bits in place of 8 and 16, an address of three parts in place of a scaled one of
  * three, a register in place of a constant. */
