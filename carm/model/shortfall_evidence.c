@@ -65,45 +65,56 @@ static bool other_gets_more(const struct model *model, const struct sample *own)
     return false;
 }
 
-/* Measured on every machine with this core (Raptor Cove and Redwood Cove execute as Golden Cove does), and documented
- * nowhere. */
-struct known_shortfall {
-    const char *op; /* NULL: any with stores */
-    unsigned cache_level, vector_bytes;
-    const struct threshold *from, *to;
-    const char *what;
-};
-static const struct known_shortfall KNOWN[] = {
-    {"2ld1st", 1, 32, &shortfall_thresholds.l1_256_from, &shortfall_thresholds.l1_256_to,
-     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
-    {"axpy", 1, 32, &shortfall_thresholds.l1_256_from, &shortfall_thresholds.l1_256_to,
-     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
-    {"2ld1st", 1, 64, &shortfall_thresholds.l1_512_from, &shortfall_thresholds.l1_512_to,
-     "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
-    {"axpy", 1, 64, &shortfall_thresholds.l1_512_from, &shortfall_thresholds.l1_512_to,
-     "181 of 192 B/cycle at any unroll"},
-    {NULL, 2, 64, &shortfall_thresholds.l2_from, &shortfall_thresholds.l2_to,
-     "a line that is stored to costs about four cycles, and the link two"},
-    {NULL, 2, 32, &shortfall_thresholds.l2_from, &shortfall_thresholds.l2_to,
-     "a line that is stored to costs about four cycles, and the link two"},
-};
-
+/* Raptor Cove and Redwood Cove execute as Golden Cove does. */
 static bool is_golden_cove(const char *uarch) {
     return strstr(uarch, "Golden Cove") || strstr(uarch, "Raptor Cove") || strstr(uarch, "Redwood Cove");
 }
 
-static const char *known_of(const struct shortfall *shortfall, const char *uarch) {
+static bool is_zen_3_or_4(const char *uarch) {
+    return strcmp(uarch, "Zen 3") == 0 || strcmp(uarch, "Zen 4") == 0;
+}
+
+/* Measured on every machine with this core, and documented nowhere. */
+struct known_shortfall {
+    bool (*is_core)(const char *uarch);
+    const char *op; /* NULL: any with stores, or only loads */
+    bool only_loads;
+    unsigned cache_level, vector_bytes; /* 0: any */
+    const struct threshold *from, *to;
+    const char *what;
+};
+#define BETWEEN(range) &shortfall_thresholds.range##_from, &shortfall_thresholds.range##_to
+static const struct known_shortfall KNOWN[] = {
+    {is_golden_cove, "2ld1st", false, 1, 32, BETWEEN(l1_256),
+     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {is_golden_cove, "axpy", false, 1, 32, BETWEEN(l1_256),
+     "128 of 144 B/cycle with 256-bit vectors; 128-bit ones reach their limit"},
+    {is_golden_cove, "2ld1st", false, 1, 64, BETWEEN(l1_512),
+     "181 of 192 B/cycle at any unroll, once the working set is over 6 KiB"},
+    {is_golden_cove, "axpy", false, 1, 64, BETWEEN(l1_512), "181 of 192 B/cycle at any unroll"},
+    {is_golden_cove, NULL, false, 2, 64, BETWEEN(l2),
+     "a line that is stored to costs about four cycles, and the link two"},
+    {is_golden_cove, NULL, false, 2, 32, BETWEEN(l2),
+     "a line that is stored to costs about four cycles, and the link two"},
+    {is_zen_3_or_4, NULL, true, 3, 0, BETWEEN(l3),
+     "24 (Zen 3) and 27 (Zen 4) of 32 B/cycle, as chipsandcheese measured"},
+};
+
+static bool known_applies(const struct known_shortfall *known, const struct shortfall *shortfall, const char *uarch) {
     const char *op = shortfall->roof->op;
-    if (!shortfall_is_below(shortfall) || shortfall->roof->sample->kind != SAMPLE_BANDWIDTH ||
-        pattern_only_loads(pattern_of_kernel(op)) || !is_golden_cove(uarch))
+    return known->is_core(uarch) && (!known->op || strcmp(op, known->op) == 0) &&
+           pattern_only_loads(pattern_of_kernel(op)) == known->only_loads &&
+           shortfall->evidence.cache_level == known->cache_level &&
+           (known->vector_bytes == 0 || shortfall->evidence.vector_bytes == known->vector_bytes) &&
+           shortfall_is_between(shortfall->ratio, known->from, known->to);
+}
+
+static const char *known_of(const struct shortfall *shortfall, const char *uarch) {
+    if (!shortfall_is_below(shortfall) || shortfall->roof->sample->kind != SAMPLE_BANDWIDTH)
         return NULL;
-    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
-        const struct known_shortfall *known = &KNOWN[i];
-        if ((!known->op || strcmp(op, known->op) == 0) && shortfall->evidence.cache_level == known->cache_level &&
-            shortfall->evidence.vector_bytes == known->vector_bytes &&
-            shortfall_is_between(shortfall->ratio, known->from, known->to))
-            return known->what;
-    }
+    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++)
+        if (known_applies(&KNOWN[i], shortfall, uarch))
+            return KNOWN[i].what;
     return NULL;
 }
 

@@ -34,6 +34,10 @@ const struct shortfall_thresholds shortfall_thresholds = {
                 "16.0 of 32 B/cycle of stores, 32.8 to 34.0 of 48 of two loads and a store: 50 to 71 % "
                 "(`results/granite-rapids-*.json`, by the limits of Sapphire Rapids)"},
     .l2_to = {0.75, "L2, to", "likewise", "likewise"},
+    .l3_from = {0.55, "L3, from", "of the limit of loads from L3 of Zen 3 and Zen 4: `known, not explained`",
+                "13.8 to 27 of 24 and 32 B/cycle: 58 to 85 % (`results/zen3-2-cores-vm.json`, "
+                "`results/zen4-2-cores-vm.json`)"},
+    .l3_to = {0.9, "L3, to", "likewise", "likewise"},
     .memory_from = {0.75, "memory, from",
                     "of the channels' peak: from here on memory is as specified, and `memory overhead`",
                     "STREAM's best kernel reaches 78 and 79 % of the peak of DDR4-1600 (TI, SPRAD45A and SPRACV1B); no "

@@ -8,7 +8,8 @@
 struct shortfall_thresholds {
     struct threshold tolerance, clock_wanders, clearly_more;
     struct threshold half_from, half_to, sustained, link_from, link_to;
-    struct threshold l1_256_from, l1_256_to, l1_512_from, l1_512_to, l2_from, l2_to; /* seen before, not explained */
+    struct threshold l1_256_from, l1_256_to, l1_512_from, l1_512_to; /* seen before, not explained */
+    struct threshold l2_from, l2_to, l3_from, l3_to;                 /* likewise */
     struct threshold memory_from;
     struct threshold guests;
 };

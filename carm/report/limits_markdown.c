@@ -237,8 +237,7 @@ static const char NOT_KNOWN[] =
     "| microarchitecture | – | why |\n|---|---|---|\n";
 static const char UNREACHED[] =
     "\n## Unreached limits without a documented reason\n\n"
-    "These were measured on Raptor Cove and Redwood Cove with any unroll. `carmine spec` calls them \"known, not "
-    "explained\".\n\n"
+    "`carmine spec` calls them \"known, not explained\". On Raptor Cove and Redwood Cove, with any unroll:\n\n"
     "- L1, two 256-bit loads and a store, axpy: 128 of 144 bytes per cycle. The same mix of 128-bit vectors reaches "
     "its "
     "limit of 72.\n"
@@ -248,7 +247,11 @@ static const char UNREACHED[] =
     "(64 bytes in, 64 out).\n"
     "- L2, loads: 48 of 64. Intel states 29 for Skylake, 52 for Skylake-SP and 48 for Ice Lake as sustained, and "
     "nothing for "
-    "later cores.\n  `carmine spec` calls it \"link peak\".\n";
+    "later cores.\n  `carmine spec` calls it \"link peak\".\n\n"
+    "On Zen 3 and Zen 4:\n\n"
+    "- L3, loads of one core: 23 and 27 of 32 bytes per cycle. chipsandcheese measured 24 and 27, and supposes that "
+    "the queue "
+    "between L2 and L3 is too\n  short for L3's latency.\n";
 
 void limits_markdown_print(FILE *out) {
     fputs(INTRODUCTION, out);

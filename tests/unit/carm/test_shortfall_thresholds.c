@@ -89,12 +89,12 @@ static bool other_guests(double share) {
     return is_cause("virtual machine", &about);
 }
 
-/* On a Golden Cove. */
-static bool seen_before(const char *kernel, const char *level, double ratio) {
+static bool seen_before(const char *uarch, const char *kernel, const char *level, double ratio) {
     struct shortfall about = at(ratio);
     snprintf(sample.kernel, sizeof sample.kernel, "%s", kernel);
     snprintf(sample.level, sizeof sample.level, "%s", level);
-    const struct result result = {.uarch = "Golden Cove", .sample_count = 1, .samples = &sample};
+    struct result result = {.sample_count = 1, .samples = &sample};
+    snprintf(result.uarch, sizeof result.uarch, "%s", uarch);
     struct model model = model_build(&result);
     about.roof = &model.roofs[0];
     shortfall_gather(&about, &model, NULL);
@@ -103,15 +103,19 @@ static bool seen_before(const char *kernel, const char *level, double ratio) {
 }
 
 static bool seen_in_l1_256(double ratio) {
-    return seen_before("avx2.2ld1st", "L1", ratio);
+    return seen_before("Golden Cove", "avx2.2ld1st", "L1", ratio);
 }
 
 static bool seen_in_l1_512(double ratio) {
-    return seen_before("avx512.axpy", "L1", ratio);
+    return seen_before("Golden Cove", "avx512.axpy", "L1", ratio);
 }
 
 static bool seen_in_l2(double ratio) {
-    return seen_before("avx512.update", "L2", ratio);
+    return seen_before("Golden Cove", "avx512.update", "L2", ratio);
+}
+
+static bool seen_in_l3(double ratio) {
+    return seen_before("Zen 4", "avx2.load", "L3", ratio);
 }
 
 static void each_threshold_decides(void **state) {
@@ -124,6 +128,7 @@ static void each_threshold_decides(void **state) {
         {"L1 256, from", 0.87, seen_in_l1_256, true},  {"L1 256, to", 0.91, seen_in_l1_256, false},
         {"L1 512, from", 0.92, seen_in_l1_512, true},  {"L1 512, to", 0.96, seen_in_l1_512, false},
         {"L2, from", 0.45, seen_in_l2, true},          {"L2, to", 0.75, seen_in_l2, false},
+        {"L3, from", 0.55, seen_in_l3, true},          {"L3, to", 0.9, seen_in_l3, false},
         {"memory, from", 0.75, memory_overhead, true}, {"guests", 0.5, other_guests, true},
     };
     thresholds_decide((const struct threshold *)&shortfall_thresholds, SHORTFALL_THRESHOLD_COUNT, CASES,
