@@ -539,7 +539,7 @@ const struct uarch uarch_table[] = {
      .has = CPU_AVX512 | CPU_AVX512_VNNI, .lacks = SINCE_SAPPHIRE | CPU_AVX512_BF16,
      .core = &core_ice_lake_client, .l2_bytes_per_cycle = 64, .l2_duplex = DUPLEX_HALF,
      .sustained_bytes_per_cycle = {0, 48, 21},
-     .sustained_source = "Intel optimization manual, cache parameters of the Ice Lake client",
+     .sustained_source = "Intel optimization manual, table 2-7 (Ice Lake client), as quoted by github.com/usstq/mm_amx",
      .source = "Linux intel-family.h; kerncraft IcelakeSP_Platinum-8360Y.yml (the same core)",
      .unknown_links = "Intel states what L3 sustains; no source has its link's width"},
     {INTEL, .name = "Tiger Lake (Willow Cove)", .models = {{140, 141}},
