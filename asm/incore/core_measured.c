@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_table.h"
 #include "pipes.h"
-#include "similar.h"
 
 static const double MOST_DISTURBED = 0.9;
 static const double BETTER = 0.1; /* an interval, and the loop around the instructions */

@@ -37,7 +37,7 @@ struct core_measured {
 /* NULL: not measured. */
 const struct core_value *core_measured_find(const struct core_measured *measured, const char *form);
 
-/* Steady, of the form or of the first one like it (similar.h); NULL: not measured. */
+/* Steady, of the form or of the first one like it (core_table.h); NULL: not measured. */
 const struct core_value *core_measured_similar(const struct core_measured *measured, const char *form);
 
 /* A row's form, with the latency and the busy cycles as measured. A throughput that is better than the row's refutes
@@ -49,7 +49,7 @@ void core_measured_apply(const struct core_value *value, bool alone, struct core
 double core_measured_mask_cycles(const struct core_measured *measured, const struct instruction_demand *demand);
 
 /* A form of a core without a table: the latency, and the value whose throughput is its time on its pipes, of the form
- * or of one like it (similar.h). Disturbed values tell nothing. False: unknown. */
+ * or of one like it (core_table.h). Disturbed values tell nothing. False: unknown. */
 bool core_measured_form(const struct core_measured *measured, const struct instruction_demand *demand,
                         struct core_form *out);
 

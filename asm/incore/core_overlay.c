@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core_table.h"
 #include "pipes.h"
 #include "probe/need.h"
-#include "similar.h"
 
 static const double AGREES = 0.1; /* relative: an interval and the loop around the instructions */
 static const double DIFFERS = 0.15;

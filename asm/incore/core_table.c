@@ -10,7 +10,6 @@
 
 #include "probe/need.h"
 #include "probe/text.h"
-#include "similar.h"
 
 enum { TABLES = 16, ROW_BYTES = 48 };
 

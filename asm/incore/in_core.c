@@ -7,9 +7,9 @@
 
 #include "asm/instruction.h"
 #include "chain.h"
+#include "core_table.h"
 #include "pipes.h"
 #include "probe/need.h"
-#include "similar.h"
 
 struct known_instruction {
     struct instruction_demand demand;

@@ -4,7 +4,7 @@
 
 #include "probe/marks/collector.h"
 #include "process.h"
-#include "thread.h"
+#include "threads.h"
 
 static void begin(void) {
     const int saved_errno = errno;

@@ -7,7 +7,6 @@
 #include "papi.h"
 #include "real.h"
 #include "samples.h"
-#include "thread.h"
 #include "threads.h"
 #include "ticks.h"
 #include "visits.h"

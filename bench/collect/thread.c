@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A thread's life: actions at its begin and end, and the data of ended threads. */
-#include "thread.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "process.h"
 #include "real.h"
 #include "samples.h"
-#include "thread.h"
+#include "threads.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

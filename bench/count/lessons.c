@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a process learns from its forked children (see lessons.h). */
-#include "lessons.h"
+ * What a process learns from its forked children (see counter.h). */
+#include "counter.h"
 
 #include <stddef.h>
 #include <sys/mman.h>

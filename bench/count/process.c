@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process.h"
 #include "counter.h"
-#include "lessons.h"
 #include "region.h"
 #include "threads.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "counter.h"
-#include "lessons.h"
 #include "process.h"
 #include "signal.h"
 #include "threads.h"

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 
-#include "code_instructions.h"
 #include "profile_cost.h"
 
 /* The blocks of a dump, their properties that matter to loops, and where their last instructions lead. Blocks may

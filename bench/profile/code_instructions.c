@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A table of decoded blocks by the hash of their code (see code_instructions.h). Branch targets are stored as
+ * A table of decoded blocks by the hash of their code (see profile_cost.h). Branch targets are stored as
  * distances, so equal bytes are equal instructions at any address. */
-#include "code_instructions.h"
+#include "profile_cost.h"
 
 #include <stdlib.h>
 #include <string.h>

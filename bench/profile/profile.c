@@ -4,7 +4,6 @@
 #include "profile_cost.h"
 #include "profile_dump.h"
 #include "profile_parts.h"
-#include "profile_slices.h"
 #include "profile_traffic.h"
 
 #include <dirent.h>

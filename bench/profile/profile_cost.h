@@ -3,8 +3,27 @@
  * threads. */
 #pragma once
 
-#include "code_instructions.h"
 #include "profile.h"
+#include "profile_dump.h"
+
+#include "asm/instruction.h"
+
+/* Decoded blocks of machine code. Equal code is decoded once for all users and all processes. */
+
+struct code_block { /* a block of a dump */
+    const uint8_t *code;
+    const struct decoded_instruction *instructions;
+    uint32_t count; /* decoded instructions: fewer than the dump states if the bytes are no valid code */
+};
+struct code_instructions { /* zero before first use */
+    struct decoded_run **slots;
+    size_t run_count, slot_count, instruction_count;
+};
+
+/* Decodes each block of a checked dump. The array is allocated. The instructions live until the next call or
+ * code_instructions_free(). */
+struct code_block *code_instructions_find(struct code_instructions *known, const struct dump *dump);
+void code_instructions_free(struct code_instructions *known);
 
 /* The files with code, each opened once, and their decoded code; zero before first use. */
 struct code_files {
@@ -75,3 +94,11 @@ void code_cost_instruction(struct block_kind kind, const struct decoded_instruct
 
 /* Adds `steps` of the counter. */
 void code_cost_add(const struct code_cost *cost, size_t counter, uint64_t steps, struct count *sum);
+
+/* Slices of a dump → a profile's (profile.h). */
+
+/* Adds the process's slices. Each thread's sum is its count of the whole program. */
+void profile_slices_add(struct profile *profile, const struct dump *dump, const struct code_cost *cost);
+
+/* Sorts them, after the last process. */
+void profile_slices_sort(struct profile *profile);

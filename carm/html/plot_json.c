@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "render/layout/marker.h"
 #include "render/layout/series.h"
 #include "render/page/palette.h"
 #include "render/page/safe_text.h"

@@ -2,7 +2,7 @@
  * Columns of labels. Leaders do not cross: the rows of two crossing leaders change places, which makes both together
  * shorter, so this ends. */
 #include "labels.h"
-#include "marker.h"
+#include "series.h"
 
 #include <math.h>
 #include <stdlib.h>

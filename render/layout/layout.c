@@ -4,7 +4,6 @@
 #include "layout.h"
 #include "axes_and_notes.h"
 #include "labels.h"
-#include "marker.h"
 #include "place.h"
 #include "series.h"
 

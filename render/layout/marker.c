@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Markers as circles and polygons. */
-#include "marker.h"
 #include "render/page/palette.h"
+#include "series.h"
 
 #include <math.h>
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "labels.h"
-#include "marker.h"
 #include "series.h"
 
 static const double hidden = 1.5;             /* markers that are nearer, in radii, hide most of each other */

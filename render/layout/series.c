@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bands, lines, marks and points as primitives, from back to front. */
 #include "series.h"
-#include "marker.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "asm/incore/core_overlay.h"
+#include "asm/incore/core_table.h"
 #include "asm/incore/in_core.h"
 #include "asm/incore/pipes.h"
-#include "asm/incore/similar.h"
 #include "asm/instruction.h"
 
 enum { MOST_CODE = 128, MOST_INSTRUCTIONS = 40 };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench/profile/code_instructions.h"
+#include "bench/profile/profile_cost.h"
 
 /* `add (%rdi), %eax; ret`; `nop`; code that is cut off after its `nop`. */
 static const uint8_t CODE[] = {0x03, 0x07, 0xc3, 0x90, 0x03, 0x07, 0xc3, 0x90, 0x0f, 0x03, 0x07, 0xc3};

@@ -2,11 +2,11 @@
  * The layout without a graphics library: readable ticks on any axis, and no text that overlaps another or leaves the
  * page, in hundreds of random charts. */
 #include "render/layout/layout.h"
-#include "render/layout/marker.h"
-#include "render/page/palette.h"
-#include "render/page/style.h"
+#include "render/layout/series.h"
 #include "render/layout/ticks.h"
 #include "render/layout/trace.h"
+#include "render/page/palette.h"
+#include "render/page/style.h"
 #include "tests/support/plot_demo.h"
 
 #include <math.h>

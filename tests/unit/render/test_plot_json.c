@@ -8,9 +8,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "render/layout/marker.h"
-#include "render/page/palette.h"
 #include "carm/html/plot_json.h"
+#include "render/layout/series.h"
+#include "render/page/palette.h"
 
 static const double X[] = {1, 2, NAN, 8}, Y[] = {10, 20.00004, 30, 80};
 static const int HERE = 7, ELSEWHERE = 8;
