@@ -16,7 +16,7 @@
 #include "bench/programs/preload.h"
 #include "carm/chart/chart.h"
 #include "carm/options/install_paths.h"
-#include "carm/options/levels_options.h"
+#include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/next_answers.h"
 #include "carm/report/report_app.h"

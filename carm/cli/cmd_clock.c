@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine clock: the core clock under each kind of load, checked by independent readings, and its history. */
 #include "commands.h"
-#include "schemas.h"
 
 #include <float.h>
 #include <jansson.h>

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "carm/chart/chart_compare.h"
-#include "carm/options/labels.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/compare_report.h"
@@ -15,7 +14,6 @@
 #include "carm/session/partial.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"
-#include "carm/store/result_paths.h"
 #include "carm/store/results.h"
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"

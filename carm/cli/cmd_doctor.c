@@ -6,7 +6,6 @@
 
 #include "probe/doctor/doctor.h"
 #include "commands.h"
-#include "schemas.h"
 #include "carm/options/view_options.h"
 #include "carm/report/next_answers.h"
 #include "carm/session/counters.h"

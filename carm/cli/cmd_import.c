@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine import: points and roofs from the files of other tools. */
 #include "commands.h"
-#include "schemas.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,6 @@
 #include "carm/text/columns.h"
 #include "carm/text/pager.h"
 #include "commands.h"
-#include "schemas.h"
 #include "probe/error.h"
 #include "probe/machine.h"
 #include "probe/text.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine machine: what is known of this machine. */
 #include "commands.h"
-#include "schemas.h"
 
 #include <jansson.h>
 

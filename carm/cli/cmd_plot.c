@@ -10,7 +10,6 @@
 #include "carm/chart/chart.h"
 #include "carm/chart/chart_compare.h"
 #include "carm/html/html.h"
-#include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/view_options.h"

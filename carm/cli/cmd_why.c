@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "carm/chart/chart_compare.h"
-#include "carm/options/labels.h"
 #include "carm/options/measure_options.h"
 #include "carm/options/picture_options.h"
 #include "carm/options/view_options.h"

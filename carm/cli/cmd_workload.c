@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine workload: measures built-in numerical kernels like applications, in series of sizes. */
 #include "commands.h"
-#include "schemas.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "carm/chart/chart.h"
 #include "carm/model/verdict_words.h"
 #include "carm/options/install_paths.h"
-#include "carm/options/levels_options.h"
+#include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/options/workload_study.h"
 #include "carm/report/next_answers.h"

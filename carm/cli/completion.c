@@ -5,7 +5,6 @@
 
 #include "help.h"
 #include "commands.h"
-#include "schemas.h"
 
 static const struct cli_set shells = {.names = (const char *const[]){"bash", "zsh", "fish", NULL}},
                             schemas = {.name = schema_name};

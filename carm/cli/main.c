@@ -2,7 +2,6 @@
  * The program: finds the command, parses, runs it, and returns the exit status. */
 #include "commands.h"
 #include "help.h"
-#include "schemas.h"
 
 #include <fcntl.h>
 #include <jansson.h>

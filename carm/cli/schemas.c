@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The table of schemas (see schemas.h). */
-#include "schemas.h"
+ * The table of schemas (see commands.h). */
+#include "commands.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "bench/kernels/others.h"
 #include "carm/compare/check.h"
-#include "carm/store/result_paths.h"
+#include "carm/store/file_io.h"
 #include "probe/machine_limits.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "bench/kernels/others.h"
 #include "bench/programs/scratch.h"
 #include "carm/session/characterise.h"
-#include "carm/store/result_paths.h"
+#include "carm/store/file_io.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"

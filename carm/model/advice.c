@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "carm/store/results.h"
+#include "model_thresholds.h"
 #include "render/page/units.h"
-#include "verdict_thresholds.h"
 
 /* The input of a rule and its result. */
 struct proposal {

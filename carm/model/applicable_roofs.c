@@ -12,9 +12,9 @@
 #include "bench/profile/profile.h"
 #include "bench/programs/app_point.h"
 #include "carm/store/results.h"
+#include "model_thresholds.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
-#include "verdict_thresholds.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 static const double ROUNDING = 1e-9; /* 1/3 equals 1/3 however it was computed */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "verdict_thresholds.h"
 #include "bench/kernels/levels.h"
+#include "model_thresholds.h"
 
 static double quotient(double a, double b) {
     return b > 0 ? a / b : 0;

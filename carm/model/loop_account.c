@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "asm/incore/core_table.h"
+#include "model_thresholds.h"
 #include "probe/text.h"
 #include "render/page/units.h"
-#include "verdict_thresholds.h"
 
 static const struct verdict_thresholds *const THRESHOLD = &verdict_thresholds;
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model.h"
-#include "shortfall_thresholds.h"
+#include "model_thresholds.h"
 
 #include "carm/store/spec.h"
 

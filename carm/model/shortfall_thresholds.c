@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The thresholds of shortfalls, each with its reason (see shortfall_thresholds.h). */
-#include "shortfall_thresholds.h"
+ * The thresholds of shortfalls, each with its reason (see model_thresholds.h). */
+#include "model_thresholds.h"
 
 const struct shortfall_thresholds shortfall_thresholds = {
     .tolerance = {0.02, "tolerance", "of the documented limit or a stated clock: a closer roof is at its limit",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Verdicts (see verdict.h): which of the fitting roofs binds a program. */
 #include "verdict.h"
-#include "memory_model.h"
 #include "applicable_roofs.h"
-#include "verdict_thresholds.h"
+#include "memory_model.h"
+#include "model_thresholds.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The thresholds of verdicts, each with its reason (see verdict_thresholds.h). */
-#include "verdict_thresholds.h"
+ * The thresholds of verdicts, each with its reason (see model_thresholds.h). */
+#include "model_thresholds.h"
 
 const struct verdict_thresholds verdict_thresholds = {
     .near = {1.1, "near", "of a roof: a program up to this far above it may still be bound by it",

@@ -2,7 +2,7 @@
  * Verdicts in words (see verdict_words.h). Words follow from the verdict's facts; nothing is judged here. */
 #include "verdict_words.h"
 #include "applicable_roofs.h"
-#include "verdict_thresholds.h"
+#include "model_thresholds.h"
 
 #include <math.h>
 #include <stdio.h>

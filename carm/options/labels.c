@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "labels.h"
+#include "view_options.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads the options of simulated caches. */
-#include "levels_options.h"
+#include "measure_options.h"
 
 #include <stdlib.h>
 #include <string.h>

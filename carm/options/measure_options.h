@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #include "bench/kernels/plan.h"
+#include "bench/programs/levels_geometry.h"
 #include "carm/session/measure.h"
 
 struct error;
@@ -44,3 +45,15 @@ struct session_options measure_options_session(const struct arguments *arguments
 
 /* The pattern in --roof; NULL: not given. `imported`: those of STREAM are allowed, too. Error: no such pattern. */
 bool measure_options_roof(const struct arguments *arguments, bool imported, const char **out, struct error *err);
+
+/* Options of the caches that are simulated while a program is counted. */
+
+/* `more`: further words of the list. */
+/* clang-format off */
+#define LEVELS_OPTION(more) {"levels", 0, "[=LIST]", "simulate all caches and print the traffic between them; exact: " \
+                             "all cache lines; L1=48K:12,L3=none: other sizes and ways" more}
+/* clang-format on */
+
+/* `repeat`: set by "repeat=N"; NULL: the command does not take it. Error: a wrong value. */
+bool levels_options_read(const struct arguments *arguments, struct levels_choice *out, unsigned *repeat,
+                         struct error *err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Makes a study of workloads from the command line. */
 #include "workload_study.h"
-#include "levels_options.h"
 #include "measure_options.h"
 
 #include <ctype.h>

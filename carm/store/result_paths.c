@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files and folders of results. */
-#include "result_paths.h"
-#include "results.h"
+#include "file_io.h"
 #include "probe/error.h"
 #include "probe/need.h"
+#include "results.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "carm/model/advice.h"
-#include "carm/model/verdict_thresholds.h"
+#include "carm/model/model_thresholds.h"
 #include "tests/support/fixtures.h"
 
 enum { TRIAD = 1, NAIVE, BLOCKED, STENCIL, RANDOM, IN_L1 };

@@ -10,7 +10,7 @@
 
 #include "carm/report/fleet_report.h"
 #include "carm/fleet/node_health.h"
-#include "carm/store/result_paths.h"
+#include "carm/store/file_io.h"
 #include "carm/store/results.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/fleets.h"

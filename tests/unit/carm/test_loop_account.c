@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "carm/model/loop_account.h"
-#include "carm/model/verdict_thresholds.h"
+#include "carm/model/model_thresholds.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/programs.h"
 

@@ -12,7 +12,7 @@
 
 #include "bench/programs/loop_time.h"
 #include "carm/model/loop_account.h"
-#include "carm/model/verdict_thresholds.h"
+#include "carm/model/model_thresholds.h"
 #include "tests/support/chance.h"
 #include "tests/support/loop_code.h"
 

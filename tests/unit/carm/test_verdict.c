@@ -10,8 +10,8 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
+#include "carm/model/model_thresholds.h"
 #include "carm/model/verdict_words.h"
-#include "carm/model/verdict_thresholds.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/memories.h"
 #include "tests/support/programs.h"

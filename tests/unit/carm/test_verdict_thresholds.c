@@ -9,7 +9,7 @@
 
 #include "carm/model/advice.h"
 #include "carm/model/applicable_roofs.h"
-#include "carm/model/verdict_thresholds.h"
+#include "carm/model/model_thresholds.h"
 #include "carm/model/verdict_words.h"
 #include "tests/support/programs.h"
 #include "tests/support/thresholds.h"
