@@ -2,17 +2,14 @@
  * Rounds over all prefetches, then pairs of the best against none. */
 #include "distances.h"
 #include "estimate.h"
+#include "visit.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "asm/assemble.h"
 #include "probe/need.h"
 
 const unsigned distances_bytes[DISTANCES_COUNT] = {0, 64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 4096, 8192};
-
-enum { REPETITIONS = 7, PROPER_REPETITIONS = 32, PROPER_SEGMENTS = 16 };
-static const double REPETITION_S = 100e-6, LIMIT_S = 5e-3, PROPER_LIMIT_S = 30e-3;
 
 /* Merits of all visits: values[round][hint][distance], and without[round]. */
 struct rounds {
@@ -33,15 +30,7 @@ static bool is_stopped(const struct distances_request *request) {
 
 static bool visit(const struct distances_request *request, const struct prefetch *prefetch, bool brief,
                   struct sample *out, struct error *err) {
-    const struct plan_step *step = request->step;
-    const unsigned proper = step->memory ? PROPER_SEGMENTS : PROPER_REPETITIONS;
-    struct campaign_trial trial = {.step = step,
-                                   .code = request->code,
-                                   .bytes = request->bytes,
-                                   .repetitions = brief ? REPETITIONS : proper,
-                                   .repetition_s = brief ? fmin(REPETITION_S, step->repetition_s) : step->repetition_s,
-                                   .limit_s = brief ? LIMIT_S : PROPER_LIMIT_S,
-                                   .brief = brief};
+    struct campaign_trial trial = visit_trial(request->step, &request->code, request->bytes, brief);
     trial.code.prefetch = *prefetch;
     *out = (struct sample){0};
     return request->bench->measure(request->bench->context, &trial, out, err);

@@ -126,9 +126,18 @@ static void keep_visit(struct campaign *campaign, struct campaign_step *step, co
     note_gain(step);
 }
 
-static unsigned visit_repetitions(const struct plan_step *step) {
+struct campaign_trial visit_trial(const struct plan_step *step, const struct campaign_code *code, uint64_t bytes,
+                                  bool brief) {
     const unsigned most = step->memory ? SEGMENTS_PER_VISIT : VISIT_REPETITIONS;
-    return step->repetitions < most ? step->repetitions : most;
+    return (struct campaign_trial){
+        .step = step,
+        .code = *code,
+        .bytes = bytes,
+        .repetitions = brief ? TRY_REPETITIONS : step->repetitions < most ? step->repetitions : most,
+        .repetition_s = brief ? fmin(TRY_REPETITION_S, step->repetition_s) : step->repetition_s,
+        .limit_s = brief ? TRY_LIMIT_S : VISIT_LIMIT_S,
+        .brief = brief,
+    };
 }
 
 /* Under a quota a visit of 13 ms takes half a second. The expected cost is an average of the latest visits. */
@@ -199,15 +208,8 @@ static void note_together(struct campaign *campaign, struct campaign_step *step,
 
 static bool pay(struct campaign *campaign, struct campaign_step *step, const struct campaign_code *code, unsigned size,
                 bool brief, struct sample *out, struct error *err) {
-    const struct campaign_trial trial = {
-        .step = step->plan,
-        .code = *code,
-        .bytes = step->plan->size_count ? step->plan->size_bytes[size] : 0,
-        .repetitions = brief ? TRY_REPETITIONS : visit_repetitions(step->plan),
-        .repetition_s = brief ? fmin(TRY_REPETITION_S, step->plan->repetition_s) : step->plan->repetition_s,
-        .limit_s = brief ? TRY_LIMIT_S : VISIT_LIMIT_S,
-        .brief = brief,
-    };
+    const struct campaign_trial trial =
+        visit_trial(step->plan, code, step->plan->size_count ? step->plan->size_bytes[size] : 0, brief);
     *out = (struct sample){0};
     if (visit_is_stopped(campaign) || !machine_has(campaign->bench->machine, code->kernel->needs) ||
         !visit_fits(code, trial.bytes))

@@ -54,6 +54,10 @@ double step_outdone(const struct campaign *campaign, const struct campaign_step 
 /* Below the documented limit. Without a limit: the step has no relative whose result it would use. */
 bool step_may_gain(const struct campaign *campaign, const struct campaign_step *step);
 
+/* A visit to the step's place with this code and working set, or a short try. */
+struct campaign_trial visit_trial(const struct plan_step *step, const struct campaign_code *code, uint64_t bytes,
+                                  bool brief);
+
 /* Whether the code's block fits a working set of that size; 0: any. */
 bool visit_fits(const struct campaign_code *code, uint64_t bytes);
 
