@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The data of the HTML report, schema "carmine.report/3": the records of each result; charts as layers of plots,
  * from the functions that make pictures; the controls, and the choices at which a layer is shown (report_plots.c);
- * and the texts of tables and cards (report_lists.c, report_series.c). Here what these files share:
+ * and the texts of tables and cards (report_data.c, report_series.c). Here what these files share:
  * each result with its places, and the choices of all results together. */
 #pragma once
 

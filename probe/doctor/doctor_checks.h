@@ -2,14 +2,23 @@
  * The doctor's single checks, by subject, and the way they write findings. Private to doctor*.c. */
 #pragma once
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "doctor.h"
 
 /* Fills `out`; the caller has set its name, and its severity to OK. */
 typedef void doctor_check(const struct doctor_input *input, struct finding *out);
 
-/* Writing a finding: finding.c. */
-__attribute__((format(printf, 4, 5))) void finding_say(struct finding *out, enum severity severity, const char *remedy,
-                                                       const char *format, ...);
+__attribute__((format(printf, 4, 5))) static inline void finding_say(struct finding *out, enum severity severity,
+                                                                     const char *remedy, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(out->what, sizeof out->what, format, arguments);
+    va_end(arguments);
+    out->severity = severity;
+    snprintf(out->remedy, sizeof out->remedy, "%s", remedy);
+}
 
 /* Identity and counters: doctor_cpu.c. */
 doctor_check doctor_identity, doctor_virtual, doctor_microcode, doctor_caches, doctor_pmu, doctor_paranoid,
