@@ -2,6 +2,7 @@
  * Names of code that a program wrote: perf's map of a process, and a dump of a just-in-time compiler. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -109,6 +110,29 @@ static void what_is_cut_tells_what_is_left(void **state) {
     written_names_close(names);
 }
 
+static bool is_read(void) {
+    struct written_names *names = written_names_open((uint32_t)getpid(), "");
+    const bool read = found(names, 0x1000) != NULL;
+    written_names_close(names);
+    return read;
+}
+
+/* Others may write there what they like; root takes it all the same. */
+static void files_of_others_are_not_read(void **state) {
+    (void)state;
+    enum { OTHER = 12345 };
+    write_map("1000 20 first\n");
+    if (geteuid() != 0 || chown(map, OTHER, OTHER) != 0)
+        skip();
+    const bool by_root = is_read(), changed = seteuid(OTHER) == 0, own = is_read(), back = seteuid(0) == 0;
+    assert_true(by_root && changed && own && back);
+    assert_int_equal(chown(map, 0, 0), 0);
+    assert_int_equal(seteuid(OTHER), 0);
+    const bool foreign = is_read();
+    assert_int_equal(seteuid(0), 0);
+    assert_false(foreign);
+}
+
 static void no_file_is_no_names(void **state) {
     (void)state;
     struct written_names *names = written_names_open((uint32_t)getpid(), "/nonexistent/jit-1.dump");
@@ -123,6 +147,7 @@ int main(void) {
         cmocka_unit_test_teardown(what_was_put_there_last_counts, clean),
         cmocka_unit_test_teardown(a_dump_tells_too, clean),
         cmocka_unit_test_teardown(what_is_cut_tells_what_is_left, clean),
+        cmocka_unit_test_teardown(files_of_others_are_not_read, clean),
         cmocka_unit_test_teardown(no_file_is_no_names, clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
