@@ -129,9 +129,8 @@ static void caches_complete(struct machine *out) {
     }
 }
 
-/* The firmware's clocks of AMD CPUs: CPPC, and the highest of the driver that knows of boost (Linux, amd-pstate.rst).
- */
-static void clocks_complete(struct cpu_identity *cpu) {
+/* CPPC, and the highest of the driver that knows of boost (Linux, amd-pstate.rst). */
+void machine_complete_clocks(const char *root, struct cpu_identity *cpu) {
     static const char BASE[] = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq",
                       MOST[] = "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq",
                       DRIVER[] = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver";
@@ -139,10 +138,10 @@ static void clocks_complete(struct cpu_identity *cpu) {
     char driver[32];
     if (cpu->base_clock_hz > 0 || strcmp(cpu->vendor, "AuthenticAMD") != 0)
         return;
-    if (osfile_number("", BASE, &mhz) && mhz > 0)
+    if (osfile_number(root, BASE, &mhz) && mhz > 0)
         cpu->base_clock_hz = 1e6 * (double)mhz;
-    if (osfile_text("", DRIVER, driver, sizeof driver) && strncmp(driver, "amd-pstate", 10) == 0 &&
-        osfile_number("", MOST, &khz) && khz > 0)
+    if (osfile_text(root, DRIVER, driver, sizeof driver) && strncmp(driver, "amd-pstate", 10) == 0 &&
+        osfile_number(root, MOST, &khz) && khz > 0)
         cpu->boost_clock_hz = 1e3 * (double)khz;
 }
 
@@ -176,7 +175,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
             identity_of_recording(topology, out);
         } else {
             cpu_identify(&out->cpu);
-            clocks_complete(&out->cpu);
+            machine_complete_clocks("", &out->cpu);
             const char *refusal = out->cpu.features & CPU_AMX_TILE ? cpu_tiles_refusal() : NULL;
             snprintf(out->tiles_refused, sizeof out->tiles_refused, "%s", refusal ? refusal : "");
             out->isa_known = true;

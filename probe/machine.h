@@ -93,6 +93,9 @@ struct machine {
 bool machine_load(struct machine *out, const char *topology_path, struct error *err);
 void machine_free(struct machine *machine);
 
+/* Adds the firmware's clocks of an AMD CPU, which CPUID lacks; root: "", or where the system's files are. */
+void machine_complete_clocks(const char *root, struct cpu_identity *cpu);
+
 /* Size of one instance of a level, the largest if they differ. */
 uint64_t machine_largest_cache(const struct cache *cache);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sensors of made-up machines: with all data, with little data or nonsense, with none. */
+ * Sensors and the firmware's clocks of made-up machines: with all data, with little data or nonsense, with none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "probe/machine.h"
 #include "probe/sensors.h"
 
 struct file {
@@ -35,12 +36,17 @@ static void tree_make(char root[static 32], const struct file *files, size_t cou
     }
 }
 
-static struct sensors read_tree(const struct file *files, size_t count) {
-    char root[32], command[64];
-    tree_make(root, files, count);
-    const struct sensors out = sensors_read(root);
+static void tree_remove(const char *root) {
+    char command[64];
     snprintf(command, sizeof command, "rm -rf %s", root);
     assert_int_equal(system(command), 0);
+}
+
+static struct sensors read_tree(const struct file *files, size_t count) {
+    char root[32];
+    tree_make(root, files, count);
+    const struct sensors out = sensors_read(root);
+    tree_remove(root);
     return out;
 }
 
@@ -101,11 +107,42 @@ static void nothing(void **state) {
     sensors_read(""); /* this machine, with any sensors */
 }
 
+/* The base and the boost of the firmware: only of AMD, whose CPUID lacks them, and the boost of a driver that knows it.
+ */
+static void clocks_of_the_firmware(void **state) {
+    (void)state;
+    static const struct {
+        struct cpu_identity cpu;
+        const char *driver, *most_khz;
+        double base_hz, boost_hz;
+    } CASES[] = {
+        {{.vendor = "AuthenticAMD"}, "amd-pstate-epp\n", "5000000\n", 3.2e9, 5e9},
+        {{.vendor = "AuthenticAMD"}, "amd-pstate\n", "0\n", 3.2e9, 0},
+        {{.vendor = "AuthenticAMD"}, "acpi-cpufreq\n", "3200000\n", 3.2e9, 0},
+        {{.vendor = "AuthenticAMD", .base_clock_hz = 2e9}, "amd-pstate\n", "5000000\n", 2e9, 0},
+        {{.vendor = "GenuineIntel"}, "intel_pstate\n", "5000000\n", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        const struct file files[] = {
+            {"/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq", "3200\n"},
+            {"/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", CASES[i].most_khz},
+            {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver", CASES[i].driver},
+        };
+        struct cpu_identity cpu = CASES[i].cpu;
+        char root[32];
+        tree_make(root, files, sizeof files / sizeof files[0]);
+        machine_complete_clocks(root, &cpu);
+        tree_remove(root);
+        assert_true(cpu.base_clock_hz == CASES[i].base_hz && cpu.boost_clock_hz == CASES[i].boost_hz);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_a_server),
         cmocka_unit_test(little_and_nonsense),
         cmocka_unit_test(nothing),
+        cmocka_unit_test(clocks_of_the_firmware),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
