@@ -114,6 +114,8 @@ static void rounds_are_whole(void **state) {
     truth = (struct truth){.gain = 1.1};
     assert_true(search(&SIMULATED_QUIET, 1, 1e-3, &found, &err));
     assert_int_equal(found.rounds, DISTANCES_ROUNDS_LEAST);
+    assert_int_equal(found.pairs.n, DISTANCES_PAIRS);
+    assert_true(found.pairs.min > 1.09 && found.pairs.max < 1.11);
     assert_int_equal(simulated.trials, DISTANCES_ROUNDS_LEAST * visits + 2 * DISTANCES_PAIRS + 2);
     assert_int_equal(trials[0].code.prefetch.hint, PREFETCH_NONE);
     for (unsigned i = 1; i < visits; i++) {
