@@ -36,6 +36,10 @@ else
 fi
 run doctor --counters=amd64_fam1ah_zen5
 expect "zen5 is known, by its own tables or by those of zen4" true 'grep -Eq "11 of 11 events resolve with .* tables of amd64_fam1(ah_zen5|9h_zen4)" out'
+for pmu in adl_glc adl_grt; do
+    run doctor --counters=$pmu
+    ! grep -q "does not know this core ($pmu)" out || expect "$pmu is unknown: one reason for all its events" status 0 not "event not found"
+done
 run doctor --counters=hsw
 expect "what a core does not count is said" status 0 out "no event for floating-point operations"
 run doctor --counters=amd64_fam17h_zen2
