@@ -209,8 +209,11 @@ if ${CC:-cc} -fsanitize=address -o checked checked.c 2>/dev/null && ./checked &&
 else
     skip "a program that is built with a sanitizer" "there is none here, or it bears preloaded libraries"
 fi
-app -o points.json sh -c 'test -e once && exit 1; touch once'
-expect "runs that are not alike" status 2 err "ended with exit status 1" err "its runs differ" true "cmp points.json before.json"
+for ending in "exit 1, exit status 1" "kill -TERM \$\$, signal 15" "kill -KILL \$\$, signal 9" "kill -SYS \$\$, signal 31"; do
+    echo 0 >n
+    app -o points.json sh -c "n=\$((\$(cat n) + 1)); echo \$n >n; [ \$n != 3 ] || ${ending%,*}"
+    expect "runs that are not alike: $ending" status 2 err "${ending#*, }" err "in another run" err "its runs differ" true "cmp points.json before.json"
+done
 app sh -c 'case $LD_PRELOAD in *libcarmine-count*) exit 4 ;; esac'
 expect "another ending when it is counted" status 2 err "exit status 4 when it was counted"
 app sh -c 'case $LD_PRELOAD in *libcarmine-count*) kill -11 $$ ;; esac'
