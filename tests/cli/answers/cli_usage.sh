@@ -65,6 +65,15 @@ run doctor --markdown
 expect "the doctor's list in Markdown" status 0 err-lines 0 true '[ "$(wc -l <out)" -gt 10 ]' \
     true '! sed 1,2d out | grep -vE "^- (✓|·|▲) [*][*][^*]+[*][*]: "'
 
+run doctor
+first=$(sed '/^$/,$d' out | tr -s '\n ' ' ') marked=$(grep -c '^▲' out)
+case $first in
+nothing*) [ "$marked" = 0 ] ;;
+*) [ "${first%% *}" = "$marked" ] && [ -z "$(echo "${first#*: }" | sed 's/ $//; s/, /\n/g' | while read -r each; do grep -q "^▲ $each " out || echo "$each"; done)" ] ;;
+esac
+agrees=$?
+expect "its first line names what is marked below" status 0 true '[ $agrees = 0 ]'
+
 commands=$("$carmine" --help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p')
 for name in run machine doctor clock kernels sweep show plot validate; do
     echo "$commands" | grep -qx "$name"
