@@ -23,6 +23,7 @@
 #include "carm/report/why_report.h"
 #include "carm/search/search.h"
 #include "carm/session/counters.h"
+#include "carm/soak/soak.h"
 #include "carm/soak/soak_views.h"
 #include "carm/store/result_fields.h"
 #include "carm/store/results.h"
@@ -153,6 +154,11 @@ static json_t *soak_answer(const struct model *model) {
     return soak_answer_json(&(struct findings){.soak = &soak, .count = 1, .quantities = &quantity});
 }
 
+static json_t *soak_file(const struct model *model) {
+    (void)model;
+    return soak_shape();
+}
+
 static json_t *spec_file(const struct model *model) {
     (void)model;
     return spec_shape();
@@ -187,13 +193,14 @@ static json_t *app_answer(const struct model *model) {
                                                 .annotation_count = result->annotation_count});
 }
 
-/* Two files, then the answers, which have a next step. */
+/* Three files, then the answers, which have a next step. */
 static const struct {
     const char *name;
     json_t *(*answer)(const struct model *model);
 } SCHEMAS[] = {
     {"carmine.result/1", result_answer},
     {"carmine.spec/1", spec_file},
+    {"carmine.soak/1", soak_file},
     {"carmine.roofs/1", report_json},
     {"carmine.flat/1", flat_json},
     {"carmine.compare/1", compare_answer},
@@ -221,7 +228,7 @@ static const struct {
     {"carmine.doctor/1", doctor_described},
     {"carmine.kernels/1", kernels_described},
 };
-enum { FILES = 2, SCHEMA_COUNT = sizeof SCHEMAS / sizeof SCHEMAS[0] };
+enum { FILES = 3, SCHEMA_COUNT = sizeof SCHEMAS / sizeof SCHEMAS[0] };
 
 const char *schema_name(size_t index) {
     return index < SCHEMA_COUNT ? SCHEMAS[index].name : NULL;

@@ -15,6 +15,7 @@
 #include "carm/store/file_io.h"
 #include "carm/store/ranges.h"
 #include "carm/store/result_fields.h"
+#include "carm/store/shape.h"
 #include "carm/text/notice.h"
 #include "probe/error.h"
 #include "probe/need.h"
@@ -70,6 +71,11 @@ static const struct field HEADER_FIELDS[] = {
           .of = result_fields),
     {0},
 };
+
+json_t *soak_shape(void) {
+    return shape_any(json_pack("{s:{s:[s]},s:o,s:o}", "if", "required", "schema", "then", fields_schema(HEADER_FIELDS),
+                               "else", fields_schema(ROUND_FIELDS)));
+}
 
 bool soak_is(const char *path) {
     char begin[SCHEMA_WITHIN + 1];
@@ -233,7 +239,7 @@ static char *line_of(json_t *record) {
     return text;
 }
 
-static void put(struct soak_log *log, char *text) {
+static void log_line(struct soak_log *log, char *text) {
     const size_t length = strlen(text);
     log->pending = need_realloc(log->pending, log->pending_bytes + length + 1);
     memcpy(log->pending + log->pending_bytes, text, length);
@@ -252,7 +258,7 @@ static void put(struct soak_log *log, char *text) {
 }
 
 void soak_log_header(struct soak_log *log, const struct soak *soak) {
-    put(log, line_of(fields_write(HEADER_FIELDS, soak)));
+    log_line(log, line_of(fields_write(HEADER_FIELDS, soak)));
 }
 
 void soak_log_round(struct soak_log *log, struct soak *soak) {
@@ -265,7 +271,7 @@ void soak_log_round(struct soak_log *log, struct soak *soak) {
     const bool readable = fields_read(ROUND_FIELDS, line, round, "", &ignored);
     json_decref(line);
     if (readable) {
-        put(log, text);
+        log_line(log, text);
     } else { /* the line would make the whole log unreadable */
         free(round->values);
         free(text);

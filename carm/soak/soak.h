@@ -45,6 +45,9 @@ struct soak {
     bool cut;           /* the last line was incomplete, and is left out */
 };
 
+/* The schema of a line, the first one or a round, for descriptions (shape.h). */
+json_t *soak_shape(void);
+
 /* Whether the file begins like a soak's log. */
 bool soak_is(const char *path);
 

@@ -38,7 +38,7 @@ keep_answers() {
 }
 keep_answer() { # FILE
     { read -r answer_begins; read -r answer_goes_on; } <"$1"
-    case $answer_begins$answer_goes_on in '{"schema": "carmine.'*) mkdir -p "$work/.answers" && cp "$1" "$(mktemp -p "$work/.answers")" ;; esac
+    case $answer_begins$answer_goes_on in '{"schema": "carmine.'* | '{"schema":"carmine.'*) mkdir -p "$work/.answers" && cp "$1" "$(mktemp -p "$work/.answers")" ;; esac
 }
 
 run() { start "$carmine" "$@"; }

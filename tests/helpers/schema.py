@@ -3,8 +3,8 @@
 """schema.py CARMINE FILE|FOLDER…: checks JSON files against the schemas that CARMINE prints, and prints what does not fit.
 
 A schema allows keys that it does not name, so that a later version can add some. Here they are faults: the program that
-prints the schema wrote the file. What is no JSON or names no schema is passed over. Of values that look alike to a schema
-one is checked. Status 1: something does not fit; 3: there is no jsonschema (Debian: python3-jsonschema).
+prints the schema wrote the file. Of a log, in JSON lines, each line is checked. What is no JSON or names no schema is
+passed over. Of values that look alike to a schema one is checked. Status 1: something does not fit; 3: there is no jsonschema (Debian: python3-jsonschema).
 """
 import json
 import os
@@ -15,8 +15,6 @@ try:
     import jsonschema
 except ImportError:
     sys.exit(3)
-
-APART = ('carmine.soak/1',)  # a log, line by line
 
 
 def printed(*name):
@@ -69,27 +67,37 @@ def files():
         yield from sorted(entry.path for entry in os.scandir(path)) if os.path.isdir(path) else [path]
 
 
+def documents(path):
+    """That of the file, or of each of its complete lines."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        return [json.loads(line) for line in text.split('\n')[:-1]]
+
+
 def faults():
     names = printed().split()
     for path in files():
         try:
-            with open(path, encoding='utf-8') as file:
-                document = json.load(file)
+            first, *rest = documents(path)
         except (OSError, ValueError):
             continue
-        name = document.get('schema') if isinstance(document, dict) else None
-        if name is None or name in APART:
+        name = first.get('schema') if isinstance(first, dict) else None
+        if name is None:
             continue
         if name not in names:
             yield f'{path}: {name}: there is no such schema'
             continue
         schema, keys, seen = validator(name)
-        sight = looks(document, keys)
-        if sight in seen:
-            continue
-        seen.add(sight)
-        for fault in schema.iter_errors(document):
-            yield f"{path}: {name}: {fault.json_path}: {fault.message[:200]}"
+        for document in [first, *rest]:
+            sight = looks(document, keys)
+            if sight in seen:
+                continue
+            seen.add(sight)
+            for fault in schema.iter_errors(document):
+                yield f"{path}: {name}: {fault.json_path}: {fault.message[:200]}"
 
 
 found = list(faults())

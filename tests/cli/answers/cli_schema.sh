@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../cli.sh"
 
 run --schema
-expect "the list of schemas" status 0 lines 28 out carmine.result/1 out carmine.fleet/1
+expect "the list of schemas" status 0 lines 29 out carmine.result/1 out carmine.fleet/1
 names=$(cat out)
 refuses "an unknown schema" "no schema 'carmine.roof/1' (did you mean \`carmine.roofs/1\`?); carmine --schema lists them" \
     --schema carmine.roof/1
@@ -21,7 +21,8 @@ for file; do
     "$carmine" compare "$file" zen5-2-cores-vm.json --json >"$file.compare" 2>err
 done
 "$carmine" fleet . --json >fleet 2>err
-fits *.json *.show *.flat *.check *.compare fleet
+cp "$tests/fuzz/seeds/soak.jsonl" .
+fits *.json *.jsonl *.show *.flat *.check *.compare fleet
 if [ "$status" = 3 ] || [ "$status" = 127 ]; then
     skip "stored results and their answers fit the schemas" "there is no jsonschema for python3 (python3-jsonschema)"
 else
@@ -39,5 +40,11 @@ END
     sed 's/"cores":[^,]*,//; 0,/"core_count": 2/s//"core_count": 2.5/' zen3-2-cores-vm.json >broken
     fits broken
     expect "half a core in a result" status 1 out "2.5 is not of type 'integer'"
+    sed '2s/"at_s"/"at_h"/' soak.jsonl >broken
+    fits broken
+    expect "a missing key in a round of a log" status 1 out "'at_s' is a required property" out "'at_h' was unexpected"
+    sed '1s/"for_s":[^,]*,//' soak.jsonl >broken
+    fits broken
+    expect "a missing key in its first line" status 1 lines 1 out "'for_s' is a required property"
 fi
 end_of_cases

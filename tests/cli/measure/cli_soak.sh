@@ -16,6 +16,7 @@ is_screen() { [ "$(wc -l <out)" -le 24 ] && [ "$(wc -L <out)" -le 80 ]; }
 run soak --for 2s -o a.jsonl
 expect "a short soak" true said out "f64 peak" out "DRAM latency, 1 core" out "carmine plot a.jsonl" true is_screen \
     true '[ "$(rounds a.jsonl)" -ge 1 ]' true 'head -n 1 a.jsonl | grep -q "^{\"schema\":\"carmine.soak/1\""'
+keep_answer a.jsonl
 run show a.jsonl
 expect "shown" true said true 'grep -qE "^Time    [0-9-]+ [0-9:]{8} to ([0-9]+ [A-Z][a-z]+ )?[0-9:]{8} UTC$" out' true is_screen
 run show a.jsonl --json
