@@ -129,7 +129,7 @@ say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 .SECONDARY:
 
 all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(PUBLIC:%=%.1) $(EXAMPLES) ## build
-node: $(BUILD)/carmine-node   ## link carmine-node: one file that measures any Linux on x86-64, without any library
+node: $(BUILD)/carmine-node $(BUILD)/carmine-node.notices ## link carmine-node: one file that measures any Linux on x86-64, without any library
 run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
@@ -184,7 +184,7 @@ install: all                  ## install under PREFIX (/usr/local), below DESTDI
 	install -D -m 644 python/carmine.py $(DESTDIR)$(PREFIX)/share/carmine/python/carmine.py
 	for each in $$($(BUILD)/carmine --schema | tr / .); do $(BUILD)/carmine --schema $${each%.*}/$${each##*.} > \
 		$(DESTDIR)$(PREFIX)/share/carmine/schema/$$each.json || exit 1; done
-	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/carmine
+	install -m 644 README.md LICENSE $(wildcard $(BUILD)/carmine-node.notices) $(DESTDIR)$(PREFIX)/share/doc/carmine
 	install -m 644 $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/lib/carmine
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
@@ -264,7 +264,9 @@ $(BUILD)/node/shared.s: carm/node/shared_as_assembly $(BUILD)/absent
 $(BUILD)/node/program: $(BUILD)/carm/cli/main.o $(NODE_SOURCES:%.c=$(BUILD)/node/%.o) $(BUILD)/node/shared.s $(BUILD)/objects.a
 	$(foreach each,$(NODE_LIBRARIES),$(if $(filter /%,$(shell $(CC) -print-file-name=lib$(each).a)),,$(error make node links statically, and there is no lib$(each).a)))
 	$(call say,link)
-	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen,--defsym=__wrap_dlopen=node_dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm
+	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen,--defsym=__wrap_dlopen=node_dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm -Wl,-t >$(@D)/linked
+$(BUILD)/carmine-node.notices: carm/node/notices $(BUILD)/node/program
+	$(Q)$< $$(grep -vF $(BUILD)/ $(BUILD)/node/linked) $(firstword $(NODE_SHARED)) >$@
 $(BUILD)/carmine-node: carm/node/x86/unpack.c $(BUILD)/node/program
 	$(call say,pack)
 	$(Q)gzip -9nc $(BUILD)/node/program >$(BUILD)/node/program.gz

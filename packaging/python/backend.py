@@ -4,7 +4,8 @@
     python3 packaging/python/backend.py FOLDER      # prints the wheel's path; pip calls build_wheel() instead
 
 The program is build/carmine-node, or the file that CARMINE_PROGRAM names. It is static, so its wheel fits every Linux on
-x86-64; without it the wheel has the module alone, for every system. The same files make the same bytes.
+x86-64; without it the wheel has the module alone, for every system. The licences of the libraries in it are beside it, in
+PROGRAM.notices. The same files make the same bytes.
 """
 import base64
 import hashlib
@@ -16,17 +17,19 @@ import zipfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STATIC = "py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64"  # no C library is looked for
-METADATA = """Metadata-Version: 2.1
+METADATA = """Metadata-Version: 2.4
 Name: carmine
 Version: {}
 Summary: Measures cache-aware rooflines, reads its result files, and draws them
-License: BSD-3-Clause
-Requires-Python: >=3.9
+License-Expression: {}
+{}Requires-Python: >=3.9
 Provides-Extra: frames
 Requires-Dist: pandas; extra == "frames"
 Provides-Extra: pictures
 Requires-Dist: matplotlib; extra == "pictures"
 """
+LICENSE = "BSD-3-Clause"
+BUNDLED = " AND MIT AND LGPL-2.1-or-later AND GPL-3.0-or-later WITH GCC-exception-3.1"  # jansson, Zydis; glibc; libgomp
 WHEEL = "Wheel-Version: 1.0\nGenerator: carmine\nRoot-Is-Purelib: {}\n{}"
 
 
@@ -48,26 +51,31 @@ def is_static(elf):
 
 
 def read_program():
-    """None: there is none, and nobody asked for one."""
+    """It and the licences of its libraries. None: there is none, and nobody asked for one."""
     named = os.environ.get("CARMINE_PROGRAM")
     path = named or os.path.join(SOURCE, "build", "carmine-node")
     if not named and not os.path.exists(path):
-        return None
+        return None, None
     program = read(path)
     if not is_static(program):
         raise SystemExit(f"carmine: {path} is no static program for x86-64; `make node` builds one")
-    return program
+    if not os.path.exists(path + ".notices"):
+        raise SystemExit(f"carmine: there is no {path}.notices, the licences of its libraries; `make node` writes it")
+    return program, read(path + ".notices")
 
 
-def contents(version, program):
+def contents(version, program, notices):
     """(path in the wheel, bytes, permissions) of each file but the list of them."""
     info = f"carmine-{version}.dist-info/"
     tags = [f"py3-none-{each}" for each in STATIC.split("-")[2].split(".")] if program else ["py3-none-any"]
     yield "carmine.py", read(os.path.join(SOURCE, "python", "carmine.py")), 0o644
     if program:
         yield f"carmine-{version}.data/scripts/carmine", program, 0o755
-    yield info + "LICENSE", read(os.path.join(SOURCE, "LICENSE")), 0o644
-    yield info + "METADATA", METADATA.format(version).encode(), 0o644
+    licenses = {"LICENSE": read(os.path.join(SOURCE, "LICENSE")), **({"carmine-node.notices": notices} if program else {})}
+    for name, text in licenses.items():
+        yield f"{info}licenses/{name}", text, 0o644
+    yield info + "METADATA", METADATA.format(version, LICENSE + (BUNDLED if program else ""),
+                                             "".join(f"License-File: {name}\n" for name in licenses)).encode(), 0o644
     yield info + "WHEEL", WHEEL.format(str(not program).lower(), "".join(f"Tag: {each}\n" for each in tags)).encode(), 0o644
 
 
@@ -75,7 +83,7 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
     """Called by pip, or below: returns the file's name."""
     module = read(os.path.join(SOURCE, "python", "carmine.py")).decode()
     version = re.search(r'^__version__ = "(.*)"$', module, re.M).group(1)
-    program = read_program()
+    program, notices = read_program()
     name = f"carmine-{version}-{STATIC if program else 'py3-none-any'}.whl"
     record = []
     with zipfile.ZipFile(os.path.join(folder, name), "w", zipfile.ZIP_DEFLATED) as wheel:
@@ -86,7 +94,7 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
             wheel.writestr(entry, data)
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             record.append(f"{path},sha256={digest},{len(data)}\n")
-        for each in contents(version, program):
+        for each in contents(version, program, notices):
             add(*each)
         path = f"carmine-{version}.dist-info/RECORD"
         add(path, "".join([*record, f"{path},,\n"]).encode(), 0o644)

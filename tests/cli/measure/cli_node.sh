@@ -17,6 +17,17 @@ start make --no-print-directory -C "$tests/.." BUILD="$here" node
 node=$here/carmine-node
 expect "it is linked" status 0 file "$node" true '[ "$(wc -c <"$node")" -le 3000000 ]'
 [ "$status" = 0 ] || { end_of_cases; exit; }
+! command -v dpkg-query >/dev/null || while IFS=: read -r library notice; do
+    expect "with the licence of $library" true "grep -Eq '$notice' '$node.notices'"
+done <<'END'
+hwloc:of the source hwloc [0-9]
+gcc:of the source gcc-[0-9]+ [0-9]
+jansson:Copyright.*Petri Lehtinen
+libgomp:^GCC RUNTIME LIBRARY EXCEPTION
+glibc:^ *GNU LESSER GENERAL PUBLIC LICENSE
+END
+! command -v dpkg-query >/dev/null || grep -q zydis "$BUILD/absent" ||
+    expect "with the licence of Zydis" true "grep -q 'of the source zydis [0-9]' '$node.notices'"
 old=$BUILD/tests/helpers/old_kernel
 "$old" true || old=env
 cp "$node" "$bare"

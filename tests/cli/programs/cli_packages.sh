@@ -50,8 +50,9 @@ if ! $python -c "import venv, ensurepip" 2>/dev/null; then
     exit
 fi
 program=$BUILD/carmine-node
-if [ ! -x "$program" ]; then
-    program=$BUILD/apps/static # any static program shows how it is carried
+if [ ! -e "$program.notices" ]; then
+    program=$work/static # any static program shows how it is carried
+    cp "$BUILD/apps/static" "$program" && echo "licences" >"$program.notices"
     skip "the wheel's program measures" "there is no carmine-node (make node)"
 fi
 wheel() { start env CARMINE_PROGRAM="$program" "$@"; }
@@ -59,19 +60,23 @@ version=$(sed -n 's/^VERSION *:= *//p' "$tests/../Makefile")
 name=carmine-$version-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl
 wheel $python "$packaging/python/backend.py" one
 expect "the wheel" status 0 lines 1 out "one/$name" file "one/$name"
-wheel env TZ=Asia/Tokyo sh -c "umask 077; cp '$program' copy; CARMINE_PROGRAM=copy $python '$packaging/python/backend.py' two"
+wheel env TZ=Asia/Tokyo sh -c "umask 077; cp '$program' copy; cp '$program.notices' copy.notices; CARMINE_PROGRAM=copy $python '$packaging/python/backend.py' two"
 expect "the same bytes, another time, by another user's settings" status 0 true 'cmp one/*.whl two/*.whl' \
-    true '[ "$($python -m zipfile -l one/*.whl | grep -c " 1980-01-01 00:00:00 ")" = 6 ]'
+    true '[ "$($python -m zipfile -l one/*.whl | grep -c " 1980-01-01 00:00:00 ")" = 7 ]'
 wheel env CARMINE_PROGRAM="$carmine" $python "$packaging/python/backend.py" three
 expect "a program that needs libraries is refused" status 1 lines 0 err-lines 1 err "is no static program" err "make node" true '[ ! -e three/*.whl ]'
 wheel env CARMINE_PROGRAM=nowhere $python "$packaging/python/backend.py" three
 expect "a program that is not there is refused" status 1 lines 0 err-lines 1 err "nowhere: No such file" true '[ ! -e three/*.whl ]'
+rm copy.notices
+wheel env CARMINE_PROGRAM=copy $python "$packaging/python/backend.py" three
+expect "a program without the licences of its libraries is refused" status 1 lines 0 err-lines 1 err "there is no copy.notices" err "make node" true '[ ! -e three/*.whl ]'
 
 start $python -m venv venv
 expect "a virtual environment" status 0 file venv/bin/pip
 find venv | sort >before
 installed() { # case
-    expect "$1" status 0 true '[ -x venv/bin/carmine ]' true 'cmp venv/bin/carmine "$program"'
+    expect "$1" status 0 true '[ -x venv/bin/carmine ]' true 'cmp venv/bin/carmine "$program"' \
+        true 'cmp venv/lib/python*/site-packages/carmine-*.dist-info/licenses/carmine-node.notices "$program.notices"'
     start venv/bin/python -c 'import carmine, sys; print(carmine.__version__, len(carmine.read(sys.argv[1]).roofs))' "$samples/node17.json"
     expect "$1: the module" status 0 true 'grep -qx "$version [1-9][0-9]*" out'
     [ "$program" != "$BUILD/carmine-node" ] || start venv/bin/carmine --version
@@ -94,6 +99,8 @@ script=$(recipe 'script: \(.*\)')
 expect "the conda recipe: of this version, from the wheel's folder" true '[ "$(recipe "version: \(.*\)")" = "$version" ]' true '[ "$(recipe "path: \(.*\)")" = ../../build/wheel ]'
 start env -C one PYTHON="$work/venv/bin/python" PKG_VERSION="$version" bash -ec "$script"
 installed "the conda recipe"
+expect "the conda recipe: its licences" true '[ "$(ls "one/$(recipe "license_file: \(.*\)")")" = "LICENSE
+carmine-node.notices" ]'
 recipe '\(carmine -.*\|carmine [a-z]*\)' >commands
 [ "$program" = "$BUILD/carmine-node" ] || : >commands
 start env PATH="$work/venv/bin:$PATH" sh -e commands
