@@ -45,7 +45,7 @@ FILES_pfm       := probe/events/event_tables.c
 LOSS_pfm        := libpfm4, so it knows no native events of a core
 DEBIAN_pfm      := libpfm4-dev
 LIBRARY_zydis   := -lZydis
-FILES_zydis     := asm/incore/x86/demand.c $(patsubst %,asm/x86/%.c,address_recipe assemble assemble_line decode effect effect_class effect_table instruction listing prefetches)
+FILES_zydis     := asm/incore/x86/demand.c $(patsubst %,asm/x86/%.c,address_recipe assemble assemble_line decode effect effect_class effect_table instruction listing newer prefetches)
 LOSS_zydis      := Zydis, so it decodes no instructions (app, workload, core, sweep --dlp, kernels --verify)
 DEBIAN_zydis    := libzydis-dev
 LIBRARY_elf     := libelf libdw
@@ -83,7 +83,7 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c
 COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/caches/*.c asm/x86/effect*.c) \
-             asm/x86/address_recipe.c asm/element.c probe/marks/ranks.c
+             asm/x86/address_recipe.c asm/x86/newer.c asm/element.c probe/marks/ranks.c
 TIMER     := $(filter-out $(REPLACED),$(wildcard bench/collect/*.c)) probe/marks/ranks.c probe/x86/clock_chains.c
 MPI       := $(wildcard bench/collect/mpi/*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.

@@ -3,10 +3,10 @@
  * architecture has its own decoder.
  *
  * Conventions: add, sub, mul, div, sqrt, min, max, range, scale, rcp, rsqrt and exp2 count one per lane, and FMA two.
- * Dot products count a multiplication and an addition per pair (DPPS: per selected pair), complex products their parts (6; with accumulation 8),
- * and the slow functions of the x87 (sine, logarithm, remainder, …) one. Compares, conversions, moves, shuffles,
- * rounding and logic count nothing. Integer arithmetic counts nothing either, except dot products for neural networks
- * (VNNI, AMX). */
+ * Dot products count a multiplication and an addition per pair (DPPS: per selected pair), complex products their parts
+ * (6; with accumulation 8), and the slow functions of the x87 (sine, logarithm, remainder, …) one. Compares,
+ * conversions, moves, shuffles, rounding and logic count nothing. Integer arithmetic counts nothing either, except dot
+ * products for neural networks (VNNI, AMX). */
 #pragma once
 
 #include <stdbool.h>
@@ -75,6 +75,7 @@ struct effect {
     unsigned load_bytes, store_bytes; /* of all lanes, a whole tile, or one iteration of a repeated instruction */
     unsigned stack_load_bytes, stack_store_bytes; /* implicit: pushes, pops, calls, returns; not included above */
     bool bytes_unknown;                           /* it moves an unknown number of bytes: saves of the CPU's state */
+    bool unknown;                                 /* only its length and its operand in memory are known */
     unsigned data_bytes;                          /* width of its arithmetic or memory access; 0 if it has neither */
 
     enum effect_dynamic dynamic;
@@ -96,10 +97,10 @@ enum flow {
 
 struct decoded_instruction {
     unsigned length_bytes;
-    const char *mnemonic; /* "vfmadd213pd" */
+    const char *mnemonic; /* "vfmadd213pd"; "unknown"; "apx" if only its name is */
     bool pauses;          /* made for spin loops: `pause` */
     bool reads_clock;     /* directly from the CPU, not by a system call */
-    bool stores_outside;  /* it stores a computed value outside the stack frame */
+    bool stores_outside;  /* it stores a computed value outside the stack frame, or may do so */
     enum flow flow;
     int64_t branch_bytes; /* from its end to its target */
     struct effect effect;
@@ -108,7 +109,7 @@ struct decoded_instruction {
 /* Whether this build decodes and encodes instructions at all. Error: it was built without a decoder. */
 bool instruction_readable(struct error *err);
 
-/* Decodes the first instruction in `code`, which holds `code_bytes`. False: no known instruction. */
+/* Decodes the first instruction in `code`, which holds `code_bytes`. False: not even its length is known. */
 bool instruction_decode(const void *code, size_t code_bytes, struct decoded_instruction *out);
 
 /* Finds multiplications whose product is used by one addition (or subtraction) of the same type and width, and by
@@ -117,6 +118,6 @@ bool instruction_decode(const void *code, size_t code_bytes, struct decoded_inst
 void instructions_find_unfused(const void *code, struct decoded_instruction *instructions, size_t count);
 
 /* The instruction as text, "pause", "jnz 0x20", cut to `size`: destination first, sizes only where needed. Branch
- * targets are absolute addresses like `address`; operands relative to the instruction stay distances. "(bad)": unknown.
- * Returns `out`. */
+ * targets are absolute addresses like `address`; operands relative to the instruction stay distances. Newer than the
+ * decoder: its bytes, "unknown (c4 e2 73 50 c1)". "(bad)": none. Returns `out`. */
 const char *instruction_text(const void *code, size_t code_bytes, uint64_t address, char *out, size_t size);

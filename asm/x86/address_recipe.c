@@ -3,6 +3,7 @@
 #include "address_recipe.h"
 
 #include "effect.h"
+#include "newer.h"
 
 enum { REGISTERS = 16, RCX = 1, RSP = 4, VECTORS = 32, STACK_BYTES = 8, MOST_BYTES = 4096 };
 
@@ -164,7 +165,7 @@ static void address_recipe_add_access(struct state *state, const ZydisDecodedIns
                                    .kind = (uint8_t)address_recipe_kind_of(instruction, operand)};
     int64_t more = 0;
     if (out->access_count == RECIPE_ACCESSES || instruction->mnemonic == ZYDIS_MNEMONIC_XLAT ||
-        instruction->mnemonic == ZYDIS_MNEMONIC_ENTER) {
+        instruction->mnemonic == ZYDIS_MNEMONIC_ENTER || mem->base == NEWER_REGISTER || mem->index == NEWER_REGISTER) {
         out->incomplete = true;
         return;
     }
@@ -245,6 +246,15 @@ static void address_recipe_use(struct state *state, ZydisRegister reg) {
         state->used |= 1u << number;
 }
 
+/* After an instruction whose registers are unknown. */
+static void address_recipe_forget(struct state *state) {
+    for (unsigned i = 0; i < REGISTERS; i++) {
+        state->registers[i].value = RECIPE_NONE;
+        state->changes[i]++;
+        state->used |= 1u << i;
+    }
+}
+
 /* All accesses of an instruction precede its changes. */
 static void address_recipe_add_instruction(struct state *state, const ZydisDecodedInstruction *instruction,
                                            const ZydisDecodedOperand *operands) {
@@ -264,6 +274,8 @@ static void address_recipe_add_instruction(struct state *state, const ZydisDecod
         }
     if (instruction->mnemonic == ZYDIS_MNEMONIC_SYSCALL)
         state->used |= SYSCALL_CHANGES;
+    if (newer_is_by_table(instruction))
+        address_recipe_forget(state);
 }
 
 /* The registers in `at_begin` are saved at the begin. */

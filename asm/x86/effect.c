@@ -3,6 +3,7 @@
  * decoder shows differently from the CPU's behaviour. */
 #include "effect.h"
 #include "effect_table.h"
+#include "newer.h"
 
 /* The CPU feature that an instruction needs, for the instructions of kernels. */
 
@@ -371,5 +372,6 @@ void effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedO
     else if (!touches_nothing(instruction))
         effect_find_memory(instruction, operands, out);
     find_dynamic(instruction, operands, out);
+    out->unknown = newer_is_unknown(instruction);
     out->class = effect_class_find(instruction, out);
 }

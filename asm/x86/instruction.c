@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Instructions of x86-64, decoded and printed by Zydis. */
 #include "effect.h"
+#include "newer.h"
 
 #include <Zydis/Zydis.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "asm/instruction.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 /* Multiplications whose product is used by one addition only (see instructions_find_unfused), from the registers that
  * each instruction of a block reads and writes. */
@@ -41,7 +43,7 @@ struct vector_use {
 
 /* A masked write keeps a part of the old value. */
 static struct vector_use use_of(const struct walked *walked, int vector) {
-    struct vector_use use = {0};
+    struct vector_use use = {.reads = newer_is_by_table(&walked->instruction)};
     for (unsigned i = 0; i < walked->instruction.operand_count; i++) {
         const ZydisDecodedOperand *operand = &walked->operands[i];
         if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY)
@@ -96,8 +98,7 @@ static struct walked *walk(const uint8_t *code, const struct decoded_instruction
     ZydisDecoder decoder;
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     for (size_t i = 0; i < count; code += instructions[i++].length_bytes)
-        ZydisDecoderDecodeFull(&decoder, code, instructions[i].length_bytes, &walked[i].instruction,
-                               walked[i].operands);
+        newer_decode(&decoder, code, instructions[i].length_bytes, &walked[i].instruction, walked[i].operands);
     return walked;
 }
 
@@ -139,6 +140,26 @@ static void formatter_make(ZydisFormatter *out) {
     ZydisFormatterSetProperty(out, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE);
 }
 
+static const char *name_of(const ZydisDecodedInstruction *instruction) {
+    return newer_is_unknown(instruction)    ? "unknown"
+           : newer_is_by_table(instruction) ? "apx"
+                                            : ZydisMnemonicGetString(instruction->mnemonic);
+}
+
+/* "unknown (c4 e2 73 50 c1: VEX map 2, opcode 50)", "add (d5 19 01 c0)" */
+static void print_bytes(const ZydisDecodedInstruction *instruction, const uint8_t *code, char *out, size_t size) {
+    static const char *const encodings[ZYDIS_INSTRUCTION_ENCODING_MAX_VALUE + 1] = {
+        [ZYDIS_INSTRUCTION_ENCODING_VEX] = "VEX ", [ZYDIS_INSTRUCTION_ENCODING_EVEX] = "EVEX "};
+    const char *encoding = encodings[instruction->encoding];
+    snprintf(out, size, "%s", name_of(instruction));
+    for (unsigned i = 0; i < instruction->length; i++)
+        text_append(out, size, "%s%02x", i ? " " : " (", code[i]);
+    if (newer_is_by_table(instruction))
+        text_append(out, size, ": %smap %u, opcode %02x", encoding ? encoding : "", (unsigned)instruction->opcode_map,
+                    instruction->opcode);
+    text_append(out, size, ")");
+}
+
 const char *instruction_text(const void *code, size_t code_bytes, uint64_t address, char *out, size_t size) {
     ZydisDecoder decoder;
     ZydisFormatter formatter;
@@ -146,9 +167,13 @@ const char *instruction_text(const void *code, size_t code_bytes, uint64_t addre
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     formatter_make(&formatter);
-    if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, code_bytes, &instruction, operands)) ||
-        ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &instruction, operands,
-                                                    instruction.operand_count_visible, out, size, address, NULL)))
+    if (newer_by_zydis(&decoder, code, code_bytes, &instruction, operands) &&
+        ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, &instruction, operands,
+                                                     instruction.operand_count_visible, out, size, address, NULL)))
+        return out;
+    if (newer_decode_alone(&decoder, code, code_bytes, &instruction, operands))
+        print_bytes(&instruction, code, out, size);
+    else
         snprintf(out, size, "(bad)");
     return out;
 }
@@ -179,7 +204,7 @@ static bool stores_outside(const ZydisDecodedInstruction *instruction, const Zyd
     const bool in_frame =
         memory != NULL && (memory->mem.base == ZYDIS_REGISTER_RSP || memory->mem.base == ZYDIS_REGISTER_RBP);
     const bool constant = instruction->mnemonic == ZYDIS_MNEMONIC_MOV && instruction->raw.imm[0].size > 0;
-    return effect->store_bytes + effect->element_store_bytes > 0 && !in_frame && !constant;
+    return (effect->store_bytes + effect->element_store_bytes > 0 && !in_frame && !constant) || effect->unknown;
 }
 
 bool instruction_readable(struct error *err) {
@@ -192,11 +217,11 @@ bool instruction_decode(const void *code, size_t code_bytes, struct decoded_inst
     ZydisDecodedInstruction instruction;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, code_bytes, &instruction, operands)))
+    if (!newer_decode(&decoder, code, code_bytes, &instruction, operands))
         return false;
     *out = (struct decoded_instruction){
         .length_bytes = instruction.length,
-        .mnemonic = ZydisMnemonicGetString(instruction.mnemonic),
+        .mnemonic = name_of(&instruction),
     };
     effect_find(&instruction, operands, &out->effect);
     out->flow = flow_of(&instruction);
