@@ -308,6 +308,7 @@ static bool profile_add_process(const char *path, struct code_files *files, stru
     if (done)
         profile->time_readings += process.dump.header.clock_calls + code_clock_readings(&process.dump, &process.cost);
     if (done) {
+        code_cost_add_unknown(&process.dump, &process.cost, profile->unknown);
         add_caches(&process.dump, profile);
         profile_slices_add(profile, &process.dump, &process.cost);
     }

@@ -17,7 +17,7 @@ enum count_width { COUNT_SCALAR, COUNT_128, COUNT_256, COUNT_512, COUNT_TILE, CO
 extern const char *const count_type_names[COUNT_TYPES + 1];   /* "f64" … "x87", "i8", "i16"; NULL at the end */
 extern const char *const count_width_names[COUNT_WIDTHS + 1]; /* "scalar", "128", …, "tile" */
 
-enum { COUNT_WORDS = 15 + (int)COUNT_TYPES * (int)COUNT_WIDTHS + CLASS_COUNT };
+enum { COUNT_WORDS = 16 + (int)COUNT_TYPES * (int)COUNT_WIDTHS + CLASS_COUNT };
 struct count {
     union {
         struct {
@@ -31,6 +31,7 @@ struct count {
             uint64_t full_load_bytes, full_store_bytes;
             uint64_t stack_load_bytes, stack_store_bytes; /* push, pop, call, ret */
             uint64_t bytes_unknown;                       /* instructions with an unknown number of bytes */
+            uint64_t unknown_instructions;                /* newer than the decoder */
             uint64_t mix[CLASS_COUNT];
             uint64_t waiting_instructions, waiting_bytes; /* of loops that wait for another thread; not in the above */
         };
@@ -150,6 +151,13 @@ struct profile_parts {
 const struct profile_place *profile_place_find(const struct profile_parts *parts, const char *path,
                                                uint64_t file_offset);
 
+/* The first instructions that are newer than the decoder. */
+enum { UNKNOWN_CODES = 4 };
+struct unknown_code {
+    uint8_t bytes[PLACE_CODE_BYTES], length; /* 0: no more */
+    uint64_t executions;                     /* of all processes */
+};
+
 struct profile {
     unsigned process_count;    /* program images */
     unsigned killed_count;     /* images of these that left no counts */
@@ -165,6 +173,7 @@ struct profile {
     size_t slice_count;
     struct profile_slice *slices; /* by rank, process and thread, and a thread's in order */
     struct profile_parts *parts;  /* loops and lines of the whole program, if requested; else NULL */
+    struct unknown_code unknown[UNKNOWN_CODES];
 };
 
 /* Adds up all reports in the folder. If some are of ranks, only those: the launcher is not part of the program.

@@ -42,6 +42,39 @@ uint64_t code_clock_readings(const struct dump *dump, const struct code_cost *co
     return readings;
 }
 
+static uint64_t executions_of(const struct dump *dump, uint32_t counter) {
+    uint64_t executions = 0;
+    for (size_t i = 0; i < dump->header.count_count; i++)
+        for (size_t v = 0; dump->records[i].region == 0 && v < dump->records[i].value_count; v++) {
+            const struct dump_value value = dump_value(&dump->records[i], v);
+            executions += value.counter == counter ? value.value : 0;
+        }
+    return executions;
+}
+
+static void add_unknown(const uint8_t *bytes, unsigned length, uint64_t executions,
+                        struct unknown_code out[UNKNOWN_CODES]) {
+    unsigned i = 0;
+    while (i < UNKNOWN_CODES && out[i].length && (out[i].length != length || memcmp(out[i].bytes, bytes, length) != 0))
+        i++;
+    if (i == UNKNOWN_CODES)
+        return;
+    out[i].length = (uint8_t)length;
+    memcpy(out[i].bytes, bytes, length);
+    out[i].executions += executions;
+}
+
+void code_cost_add_unknown(const struct dump *dump, const struct code_cost *cost,
+                           struct unknown_code out[UNKNOWN_CODES]) {
+    for (size_t i = 0; i < dump->header.block_count; i++) {
+        const struct code_block *block = &cost->code[i];
+        for (uint32_t j = 0, at = 0; j < block->count; at += block->instructions[j++].length_bytes)
+            if (block->instructions[j].effect.unknown && !cost->block_waits[i])
+                add_unknown(block->code + at, block->instructions[j].length_bytes,
+                            executions_of(dump, dump_block(dump, i).counter), out);
+    }
+}
+
 /* A source of code: a file, or the names of the code that a process wrote while it ran. */
 struct code_file {
     char path[256];

@@ -82,6 +82,10 @@ size_t *code_cost_namesakes(const struct code_cost *cost, const struct count *co
 /* How often the program read a clock without a system call: by the vdso, or by an instruction of its own. */
 uint64_t code_clock_readings(const struct dump *dump, const struct code_cost *cost);
 
+/* Adds the executed instructions that are newer than the decoder. */
+void code_cost_add_unknown(const struct dump *dump, const struct code_cost *cost,
+                           struct unknown_code out[UNKNOWN_CODES]);
+
 /* Properties of a block that override its instructions'. */
 struct block_kind {
     bool waits, links, is_own;

@@ -63,6 +63,7 @@ void count_executions(struct count *sum, const struct effect *effect, uint64_t e
     sum->load_instructions += effect->load_bytes > 0 ? executions : 0;
     sum->store_instructions += effect->store_bytes > 0 ? executions : 0;
     sum->bytes_unknown += effect->bytes_unknown ? executions : 0;
+    sum->unknown_instructions += effect->unknown ? executions : 0;
     sum->stack_load_bytes += effect->stack_load_bytes * executions;
     sum->stack_store_bytes += effect->stack_store_bytes * executions;
     sum->unfused_flop += effect->unfused_flop * executions;

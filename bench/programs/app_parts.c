@@ -78,7 +78,7 @@ static bool make_point(const struct part_making *making, enum app_part part, con
     out->calls = out->mpi_calls = out->mpi_instructions = out->mpi_bytes = 0;
     out->mpi_seconds = out->imbalance = (struct statistics){0};
     set_sampled_time(out, hits[0], hits[1]);
-    out->doubts = doubts_without(out->doubts, DOUBTS(DOUBT_BYTES_UNKNOWN, DOUBT_SIMULATED));
+    out->doubts = doubts_without(out->doubts, DOUBTS(DOUBT_BYTES_UNKNOWN, DOUBT_UNKNOWN_INSTRUCTIONS, DOUBT_SIMULATED));
     app_point_set_count(out, count);
     app_work_apply(&making->work, out);
     out->dram_read_bytes = out->dram_write_bytes = (struct statistics){0};

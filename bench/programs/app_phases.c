@@ -254,8 +254,8 @@ static struct app_point app_phases_make_point(const struct making *making, const
     const struct count own = without_negative(sum.count);
     app_phases_set_time(&point, seconds, &sum, joined_seconds(making->joined));
     app_phases_set_waits(&point, &seen, making->runs->fault_s);
-    point.doubts = doubts_without(
-        point.doubts, DOUBTS(DOUBT_TOO_SHORT, DOUBT_OPEN_REGION, DOUBT_BYTES_UNKNOWN, DOUBT_SIMULATED, DOUBT_UNSTABLE));
+    point.doubts = doubts_without(point.doubts, DOUBTS(DOUBT_TOO_SHORT, DOUBT_OPEN_REGION, DOUBT_BYTES_UNKNOWN,
+                                                       DOUBT_UNKNOWN_INSTRUCTIONS, DOUBT_SIMULATED, DOUBT_UNSTABLE));
     app_point_set_count(&point, &own);
     app_work_apply(&making->work, &point);
     point.dram_read_bytes = point.dram_write_bytes = point.tlb_misses = (struct statistics){0};

@@ -60,6 +60,7 @@ void app_point_set_count(struct app_point *point, const struct count *count) {
     double known_bytes = (double)(count->load_bytes + count->store_bytes);
     if ((double)count->bytes_unknown * STATE_BYTES > UNKNOWN_MATTERS * known_bytes)
         doubts_add(&point->doubts, DOUBT_BYTES_UNKNOWN);
+    doubts_add_if(&point->doubts, count->unknown_instructions > 0, DOUBT_UNKNOWN_INSTRUCTIONS);
 }
 
 static double quotient(double a, double b) {

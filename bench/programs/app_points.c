@@ -404,6 +404,8 @@ static void state(const struct app_request *request, struct app_point *point) {
         point->bytes_source = SOURCE_STATED;
         point->doubts = doubts_without(point->doubts, DOUBTS(DOUBT_BYTES_UNKNOWN, DOUBT_ESTIMATED_BYTES));
     }
+    if (request->stated_flop > 0 && request->stated_bytes > 0)
+        doubts_remove(&point->doubts, DOUBT_UNKNOWN_INSTRUCTIONS);
 }
 
 void app_points_make(const struct app_request *request, const struct app_runs *runs, struct app_points *out) {

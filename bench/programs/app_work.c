@@ -94,7 +94,7 @@ void app_work_apply(const struct app_work *work, struct app_point *point) {
     if (work->flop && work->bytes)
         return;
     doubts_add(&point->doubts, DOUBT_RUNS_DIFFER);
-    doubts_remove(&point->doubts, DOUBT_BYTES_UNKNOWN);
+    point->doubts = doubts_without(point->doubts, DOUBTS(DOUBT_BYTES_UNKNOWN, DOUBT_UNKNOWN_INSTRUCTIONS));
     point->has_count = false;
     point->count = (struct count){0};
     if (!work->flop) {

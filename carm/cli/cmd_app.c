@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "ranks_merge.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,22 @@ static size_t find_course_notes(const struct app_request *request, const struct 
     return count;
 }
 
+/* "(c4 e2 73 50 c1: VEX map 2, opcode 50) 1000 times, …"; "": none. */
+static void find_unknown(const struct app_runs *runs, char *out, size_t size) {
+    *out = '\0';
+    for (unsigned i = 0; runs->counted && i < UNKNOWN_CODES; i++) {
+        const struct unknown_code *code = &runs->profile.unknown[i];
+        char text[128];
+        if (code->executions == 0)
+            continue;
+        instruction_text(code->bytes, code->length, 0, text, sizeof text);
+        text_append(out, size, "%s%s %" PRIu64 " time%s", *out ? ", " : "", text + strcspn(text, "("), code->executions,
+                    code->executions == 1 ? "" : "s");
+    }
+    if (*out && runs->profile.unknown[UNKNOWN_CODES - 1].length)
+        text_append(out, size, ", …");
+}
+
 static size_t find_notes(const struct app_request *request, const struct app_runs *runs,
                          const struct app_course *course, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
@@ -205,8 +222,11 @@ static size_t find_notes(const struct app_request *request, const struct app_run
                 {"not sampled", last->unsampled},
                 {"another output when counted", runs->other_output},
                 {"output", runs->varying_output}};
-    char text[96];
+    char text[96], unknown[512];
     size_t count = 0;
+    find_unknown(runs, unknown, sizeof unknown);
+    if (unknown[0])
+        snprintf(notes[count++], NOTE_BYTES, "unknown instructions, whose flop are missing: %s", unknown);
     if (child_stop)
         snprintf(notes[count++], NOTE_BYTES, "interrupted: %zu of %u runs", runs->run_count, runs->wanted_runs);
     else if (runs->run_count < runs->wanted_runs)

@@ -327,6 +327,8 @@ static const struct field COUNT_FIELDS[] = {
     FIELD(count, stack_load_bytes, FIELD_BYTES, "B", "of the implicit stack: `pop`, `ret`", .missing = NONE),
     FIELD(count, stack_store_bytes, FIELD_BYTES, "B", "of the implicit stack: `push`, `call`", .missing = NONE),
     FIELD(count, bytes_unknown, FIELD_BYTES, NULL, "instructions with an unknown number of bytes", .missing = NONE),
+    FIELD(count, unknown_instructions, FIELD_BYTES, NULL,
+          "instructions newer than the decoder: no flop, and bytes by the length of their vectors", .missing = NONE),
     FIELD(count, waiting_instructions, FIELD_BYTES, NULL,
           "of loops that wait for another thread; not included in `instructions`, `mix` and `load_instructions`",
           .missing = "not distinguished"),

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../cli.sh"
 unset LD_PRELOAD CARMINE_COLLECT_FOLDER CARMINE_COLLECT_EVENTS CARMINE_COLLECT_SAMPLE CARMINE_COLLECT_FAST
 ulimit -c 0
-apps=$BUILD/apps counter=$BUILD/libcarmine-count.so levels=
+apps=$BUILD/apps counter=$BUILD/libcarmine-count.so levels= hidden=
 grep -q avx512f /proc/cpuinfo && export OPENBLAS_CORETYPE=SkylakeX # Debian's picks an SSE kernel on unknown CPUs
 
 # Runs a command natively: native.out, native.status, and $status.
@@ -13,13 +13,14 @@ native() {
 }
 
 # Runs a command under the counter. The folder reports has its reports, the file profile their text; $readable is 0 if
-# they are readable. If $levels is set ("64 L1=32K:8,L2=1M:16 free"), caches are simulated.
+# they are readable. If $hidden is a library of tests/support/hide_encodings.c, the counter knows most vector
+# instructions by their length alone. If $levels is set ("64 L1=32K:8,L2=1M:16 free"), caches are simulated.
 counted() {
     rm -rf reports && mkdir -m 1777 reports
     # shellcheck disable=SC2086
     [ -z "$levels" ] || "$BUILD/tests/helpers/levels_request" reports $levels
-    start env CARMINE_COLLECT_FOLDER="$work/reports" LD_PRELOAD="$counter" "$@"
-    "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
+    start env CARMINE_COLLECT_FOLDER="$work/reports" LD_PRELOAD="$counter${hidden:+:$hidden}" "$@"
+    LD_PRELOAD="$hidden" "$BUILD/tests/helpers/profile" reports >profile 2>profile.err
     readable=$?
 }
 

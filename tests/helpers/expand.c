@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "asm/x86/effect.h"
+#include "asm/x86/newer.h"
 #include "bench/profile/dump.h"
 
 struct place { /* an instruction of a block */
@@ -81,8 +82,7 @@ static int print_places(const uint8_t *next, bool whole) {
             ZydisDecodedInstruction instruction;
             ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
             struct effect effect;
-            if (!ZYAN_SUCCESS(
-                    ZydisDecoderDecodeFull(&decoder, code + at, block->code_bytes - at, &instruction, operands)))
+            if (!newer_decode(&decoder, code + at, block->code_bytes - at, &instruction, operands))
                 return 1;
             effect_find(&instruction, operands, &effect);
             counter += effect.dynamic != DYNAMIC_NONE;

@@ -34,6 +34,7 @@ static void print_count(const struct count *count) {
     if (count->full_store_bytes != count->store_bytes)
         print_number("full_store", count->full_store_bytes);
     print_number("unknown", count->bytes_unknown);
+    print_number("unknown_instructions", count->unknown_instructions);
     print_number("waiting", count->waiting_instructions);
     print_number("waiting_bytes", count->waiting_bytes);
 }

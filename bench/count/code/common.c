@@ -302,6 +302,7 @@ bool common_decode(uint64_t address, uint64_t most, struct instruction *out) {
     decoded->address_width = 64;
     decoded->operand_count = 0;
     decoded->raw.prefix_count = 0;
+    decoded->raw.rex.offset = r.prefix;
     decoded->raw.rex.X = r.rex >> 1 & 1;
     decoded->raw.rex.B = r.rex & 1;
     decoded->meta.branch_type = ZYDIS_BRANCH_TYPE_NONE;

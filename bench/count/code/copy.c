@@ -6,12 +6,17 @@
 #include "context.h"
 #include "emit.h"
 
+#include "asm/x86/newer.h"
+
 /* With a prefix, an operand is relative to eip, whose 32 bits wrap around: an operand below 4 GiB is then within reach
  * from anywhere. The prefix also truncates addresses in registers, which some instructions use besides their
  * operand. */
 static bool is_reached_by_eip(const struct instruction *instruction, uint64_t place) {
+    enum { MOVES_OF_64_BYTES = 0xf8 }; /* in APX's map 4, too */
     const ZydisMnemonic mnemonic = instruction->decoded.mnemonic;
-    return place >> 32 == 0 && instruction->decoded.length < ZYDIS_MAX_INSTRUCTION_LENGTH &&
+    const bool moves = !instruction->common && newer_is_by_table(&instruction->decoded) &&
+                       instruction->decoded.opcode == MOVES_OF_64_BYTES;
+    return place >> 32 == 0 && !moves && instruction->decoded.length < ZYDIS_MAX_INSTRUCTION_LENGTH &&
            mnemonic != ZYDIS_MNEMONIC_MOVDIR64B && mnemonic != ZYDIS_MNEMONIC_ENQCMD &&
            mnemonic != ZYDIS_MNEMONIC_ENQCMDS;
 }
@@ -23,6 +28,25 @@ static uint64_t copy_near(const struct instruction *instruction, uint64_t place)
     const uint32_t distance = (uint32_t)(place - (uint64_t)emit_at);
     __builtin_memcpy(copy + instruction->decoded.raw.disp.offset, &distance, sizeof distance);
     return (uint64_t)emit_at;
+}
+
+/* Clears the bits of the base's number in the prefix of a copy: an operand without a base may have any. */
+static void clear_base_bits(const struct instruction *instruction, uint8_t *copy) {
+    enum { REX2 = 0xd5, VEX_OF_TWO_BYTES = 0xc5, EVEX = 0x62 };
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    const bool legacy = decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+    uint8_t *prefix = copy + (legacy                                                ? decoded->raw.rex.offset
+                              : decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX ? decoded->raw.vex.offset
+                              : decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_XOP ? decoded->raw.xop.offset
+                                                                                    : decoded->raw.evex.offset);
+    if (legacy && *prefix == REX2)
+        prefix[1] &= 0xee;
+    else if (legacy && (*prefix & 0xf0) == 0x40)
+        *prefix &= 0xfe;
+    else if (!legacy && *prefix != VEX_OF_TWO_BYTES)
+        prefix[1] |= 0x20; /* inverted */
+    if (!legacy && *prefix == EVEX)
+        prefix[1] &= 0xf7; /* that of r16 to r31 is not */
 }
 
 uint64_t copy_instruction(const struct instruction *instruction) {
@@ -46,6 +70,7 @@ uint64_t copy_instruction(const struct instruction *instruction) {
     uint8_t *copy = emit_at;
     emit_copy(instruction->bytes, decoded->length);
     uint8_t *modrm = copy + decoded->raw.modrm.offset;
+    clear_base_bits(instruction, copy);
     *modrm = (uint8_t)(0x80 | (*modrm & 0x38) | reg); /* the register, with a 32-bit displacement of 0 */
     __builtin_memset(copy + decoded->raw.disp.offset, 0, 4);
     emit_load((unsigned)reg, PASSING_OFFSET(relative));

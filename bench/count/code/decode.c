@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decode.h"
+
+#include "asm/x86/newer.h"
 #include "marks.h"
 
 static ZydisDecoder decoder;
@@ -14,7 +16,7 @@ bool decode_instruction(uint64_t address, uint64_t most, struct instruction *out
     out->common = false;
     if (most > ZYDIS_MAX_INSTRUCTION_LENGTH)
         most = ZYDIS_MAX_INSTRUCTION_LENGTH;
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, out->bytes, most, &out->decoded, out->operands)))
+    if (!newer_decode(&decoder, out->bytes, most, &out->decoded, out->operands))
         return false;
     effect_find(&out->decoded, out->operands, &out->effect);
     return true;
@@ -43,11 +45,14 @@ bool decode_is_conditional_jump(const struct instruction *instruction) {
 }
 
 bool decode_is_relative(const struct instruction *instruction) {
-    return instruction->decoded.raw.imm[0].is_relative;
+    return instruction->decoded.raw.imm[0].is_relative || newer_is_absolute_jump(&instruction->decoded);
 }
 
 uint64_t decode_branch_target(const struct instruction *instruction) {
-    return instruction->address + instruction->decoded.length + (uint64_t)instruction->decoded.raw.imm[0].value.s;
+    const uint64_t constant = instruction->decoded.raw.imm[0].value.u;
+    return newer_is_absolute_jump(&instruction->decoded)
+               ? constant
+               : instruction->address + instruction->decoded.length + constant;
 }
 
 bool decode_is_rip_relative(const struct instruction *instruction) {
@@ -57,6 +62,10 @@ bool decode_is_rip_relative(const struct instruction *instruction) {
 
 uint64_t decode_rip_target(const struct instruction *instruction) {
     return instruction->address + instruction->decoded.length + (uint64_t)instruction->decoded.raw.disp.value;
+}
+
+bool decode_is_unknown(const struct instruction *instruction) {
+    return !instruction->common && newer_is_unknown(&instruction->decoded);
 }
 
 bool decode_uses_segment(const struct instruction *instruction, uint8_t prefix) {
@@ -83,7 +92,7 @@ bool decode_stores(const struct instruction *common) {
         if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
             return true;
     }
-    return false;
+    return decode_is_unknown(instruction);
 }
 
 static int general_register(ZydisRegister reg) {
@@ -173,7 +182,7 @@ int decode_overwritten_register(const struct instruction *instruction) {
 int decode_free_register(const struct instruction *common) {
     const struct instruction *instruction = whole(common);
     static const uint8_t candidates[] = {0, 1, 2, 3, 6, 7};
-    uint32_t used = 0;
+    uint32_t used = newer_is_by_table(&instruction->decoded) ? ~0u : 0;
     for (unsigned i = 0; i < instruction->decoded.operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         bool memory = operand->type == ZYDIS_OPERAND_TYPE_MEMORY;

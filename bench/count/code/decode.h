@@ -37,6 +37,7 @@ bool decode_is_branch(const struct instruction *instruction);           /* or a 
 bool decode_traps(const struct instruction *instruction);               /* a handler continues behind it: int3 */
 bool decode_is_conditional_jump(const struct instruction *instruction); /* by flags: jcc */
 bool decode_is_relative(const struct instruction *instruction);         /* a branch with a fixed target */
+bool decode_is_unknown(const struct instruction *instruction);          /* see newer_is_unknown() */
 uint64_t decode_branch_target(const struct instruction *instruction);   /* of such a branch */
 bool decode_stores(const struct instruction *instruction);              /* to memory, including the stack */
 bool decode_is_rip_relative(const struct instruction *instruction);     /* has an operand at a fixed address */

@@ -17,16 +17,30 @@ again() { # name, command…
     as_natively "$@"
 }
 
+# A decoder that knows fewer instructions: newer ones are copied by their length alone.
+fewer=$work/fewer.so
+cc -O1 -mgeneral-regs-only -fPIC -shared -o "$fewer" "$tests/support/hide_encodings.c" 2>/dev/null || fewer=
+[ -n "$fewer" ] || skip "instructions newer than the decoder" "there is no C compiler"
+
 batch=1000 # of one process
 [ "${PROGRAMS:-200}" -ge $batch ] || batch=${PROGRAMS:-200}
 for first in $(seq 0 $batch $((${PROGRAMS:-200} - 1))); do
     write $first $batch || continue
     exact "programs from $first on" "$apps/random" programs
+    "$BUILD/tests/helpers/expand" reports | sort >addresses
     again "as code that is written" "$apps/random" programs written
     again "beside signals at any time" "$apps/random" programs timer
     levels="64 L1=32K:8,L2=1M:16 free"
     again "with simulated caches" "$apps/random" programs
     levels=
+    if [ -n "$fewer" ]; then
+        hidden=$fewer
+        again "newer than the decoder, as code that is written" "$apps/random" programs written
+        again "newer than the decoder" "$apps/random" programs
+        LD_PRELOAD=$hidden "$BUILD/tests/helpers/expand" reports | sort >newer
+        expect "each address as often" true "grep -q ' unknown_instructions ' profile" true "cmp addresses newer"
+        hidden=
+    fi
     write $first $batch far && exact "beyond 4 GiB" "$apps/random" programs
 done
 

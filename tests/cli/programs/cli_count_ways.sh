@@ -20,6 +20,11 @@ for way in timer flood; do # their work between two signals differs from run to 
     expect "signals: $way" status 0 true "[ $readable = 0 ]" true '[ -z "$(wrong_counts)" ]'
 done
 
+for way in ask handle; do
+    exact "an instruction newer than the decoder and the CPU: $way" "$apps/newer" $way
+    expect "which it did not execute" true "! grep -q ' unknown_instructions ' profile"
+done
+
 for way in fork vfork execute switch sleep filter; do
     exact "signals on the alternate stack: $way" "$apps/alternate" $way
 done
