@@ -229,7 +229,7 @@ $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz: $(BUILD)/%: $(BUILD)/%.o $(BUILD)/
 $(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
 $(BUILD)/tests/unit/carm/test_library: $(BUILD)/pic/carm/library/roofs.o
 $(BUILD)/tests/unit/count/test_common_decode: $(BUILD)/bench/count/code/common.o $(BUILD)/bench/count/code/decode.o
-$(BUILD)/tests/unit/count/test_neutral: $(patsubst %,$(BUILD)/bench/count/code/%.o,common copy decode emit sequence)
+$(BUILD)/tests/unit/count/test_neutral $(BUILD)/tests/unit/count/test_copy: $(patsubst %,$(BUILD)/bench/count/code/%.o,common copy decode emit sequence)
 $(BUILD)/tests/unit/count/test_links: $(patsubst %,$(BUILD)/bench/count/%.o,code/cache code/emit code/links base/system)
 $(BUILD)/tests/fuzz/fuzz: private LDFLAGS += -fsanitize=fuzzer
 $(TESTS): CMOCKA := -lcmocka

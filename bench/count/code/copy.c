@@ -84,3 +84,34 @@ void copy_comparison(const struct instruction *instruction) {
     emit_copy(instruction->bytes, instruction->decoded.length);
     copy[index] = opcode;
 }
+
+/* REX.W, or REX2, with the bits of an operand's base and index; REX2 and an opcode precede ModRM. */
+static void emit_prefix_of(const struct instruction *instruction) {
+    enum { REX2 = 0xd5, WIDE = 8, BASE_AND_INDEX = 0x33 };
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    const uint8_t *modrm = instruction->bytes + decoded->raw.modrm.offset;
+    if (decoded->raw.modrm.offset >= 3 && modrm[-3] == REX2) {
+        emit_byte(REX2);
+        emit_byte(WIDE | (modrm[-2] & BASE_AND_INDEX));
+    } else {
+        emit_byte(0x48u | (unsigned)(decoded->raw.rex.X << 1) | decoded->raw.rex.B);
+    }
+}
+
+void copy_load_of_operand(const struct instruction *instruction) {
+    const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    if (decode_is_rip_relative(instruction)) {
+        emit_constant(RCX, decode_rip_target(instruction));
+        EMIT("\x48\x8b\x09"); /* mov (%rcx), %rcx */
+        return;
+    }
+    if (decode_uses_segment(instruction, 0x64))
+        emit_byte(0x64);
+    if (decoded->address_width == 32)
+        emit_byte(EMIT_ADDRESS_OF_32_BITS);
+    emit_prefix_of(instruction);
+    emit_byte(0x8b);
+    unsigned modrm_at = decoded->raw.modrm.offset;
+    emit_byte((instruction->bytes[modrm_at] & 0xc7u) | 0x08u);
+    emit_copy(instruction->bytes + modrm_at + 1, decoded->length - modrm_at - 1u);
+}

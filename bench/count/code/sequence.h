@@ -46,11 +46,14 @@ struct count_place sequence_count_place(const struct sequence *sequence);
  * `common`. False: another instruction, or none. */
 bool common_decode(uint64_t address, uint64_t most, struct instruction *out);
 
-/* Copies of instructions other than branches. */
+/* Copies of instructions other than branches, and of a branch's operand. */
 
 /* Copies an instruction; adjusts an operand at a fixed address. Returns the end of the instruction's copy, which code
  * to restore a register may follow. */
 uint64_t copy_instruction(const struct instruction *instruction);
+
+/* mov (operand of an indirect call or jump), %rcx */
+void copy_load_of_operand(const struct instruction *instruction);
 
 /* Emits a comparison in its place, which reads the same memory (decode_comparison()). */
 void copy_comparison(const struct instruction *instruction);
