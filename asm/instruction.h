@@ -97,7 +97,7 @@ enum flow {
 
 struct decoded_instruction {
     unsigned length_bytes;
-    const char *mnemonic; /* "vfmadd213pd"; "unknown"; "apx" if only its name is */
+    const char *mnemonic; /* "vfmadd213pd"; "unknown"; "newer": only its name is unknown */
     bool pauses;          /* made for spin loops: `pause` */
     bool reads_clock;     /* directly from the CPU, not by a system call */
     bool stores_outside;  /* it stores a computed value outside the stack frame, or may do so */

@@ -142,7 +142,7 @@ static void formatter_make(ZydisFormatter *out) {
 
 static const char *name_of(const ZydisDecodedInstruction *instruction) {
     return newer_is_unknown(instruction)    ? "unknown"
-           : newer_is_by_table(instruction) ? "apx"
+           : newer_is_by_table(instruction) ? "newer"
                                             : ZydisMnemonicGetString(instruction->mnemonic);
 }
 

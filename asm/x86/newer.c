@@ -21,63 +21,79 @@ enum newer_access {
     POPS      /* likewise */
 };
 enum size {
-    OF_VECTOR,
+    OF_VECTOR, /* its length, or a broadcast element */
+    OF_HALF,   /* an element of 16 bits */
     OF_OPCODE, /* a byte if the opcode's bit 0 is 0, otherwise the operand's width */
     OF_WIDTH,  /* 2, 4 or 8 bytes by prefixes */
     OF_W       /* 4 or 8 bytes */
 };
 enum { BY_WIDTH = 0xf0, REFUSED = 0xff }; /* instead of a constant's bytes: 2 or 4 by prefixes; no such instruction */
 
+/* What is known of an instruction besides: none has flop. */
+enum {
+    NO_MORE = ZYDIS_CATEGORY_INVALID, /* not even that */
+    ARITHMETIC = ZYDIS_CATEGORY_BINARY,
+    CONVERTS = ZYDIS_CATEGORY_CONVERT,
+    MIXES = ZYDIS_CATEGORY_SHA,
+};
+
 /* A range of opcodes of a map. All have ModRM. The first fitting row counts. */
 struct form {
-    uint8_t kinds, map, first, last, constant_bytes, access, size;
+    uint8_t kinds, map, first, last, constant_bytes, access, size, category;
 };
 static const struct form forms[] = {
-    {VEX | EVEX, 1, 0x70, 0x73, 1, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 1, 0x77, 0x77, REFUSED, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 1, 0x80, 0x8f, REFUSED, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 1, 0xc2, 0xc2, 1, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 1, 0xc4, 0xc6, 1, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 1, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 2, 0xe0, 0xef, 0, UPDATES, OF_W}, /* CMPccXADD */
-    {LEGACY, 2, 0x8a, 0x8b, 0, READS, OF_OPCODE},  /* MOVRS */
-    {LEGACY, 2, 0xfc, 0xfc, 0, UPDATES, OF_W},     /* AADD, AAND, AOR, AXOR */
-    {LEGACY | VEX | EVEX, 2, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR},
-    {LEGACY | VEX | EVEX, 3, 0x00, 0xff, 1, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 5, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 6, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR},
-    {VEX | EVEX, 7, 0xf6, 0xf6, 4, UNKNOWN, OF_VECTOR}, /* RDMSR, WRMSRNS of a constant */
-    {VEX | EVEX, 7, 0xf8, 0xf8, 4, UNKNOWN, OF_VECTOR}, /* URDMSR, UWRMSR of a constant */
+    {VEX | EVEX, 1, 0x70, 0x73, 1, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 1, 0x77, 0x77, REFUSED, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 1, 0x80, 0x8f, REFUSED, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 1, 0xc2, 0xc2, 1, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 1, 0xc4, 0xc6, 1, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 1, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 2, 0xe0, 0xef, 0, UPDATES, OF_W, ARITHMETIC}, /* CMPccXADD */
+    {LEGACY, 2, 0x8a, 0x8b, 0, READS, OF_OPCODE, ARITHMETIC},  /* MOVRS */
+    {LEGACY, 2, 0xfc, 0xfc, 0, UPDATES, OF_W, ARITHMETIC},     /* AADD, AAND, AOR, AXOR */
+    {VEX, 2, 0x72, 0x72, 0, READS, OF_VECTOR, CONVERTS},       /* AVX-NE-CONVERT */
+    {VEX, 2, 0xb0, 0xb0, 0, READS, OF_VECTOR, CONVERTS},
+    {VEX, 2, 0xb1, 0xb1, 0, READS, OF_HALF, CONVERTS},
+    {VEX, 2, 0xcb, 0xcd, 0, READS, OF_VECTOR, MIXES}, /* SHA512 */
+    {VEX, 2, 0xda, 0xda, 0, READS, OF_VECTOR, MIXES}, /* SM3, SM4 */
+    {VEX, 3, 0xde, 0xde, 1, READS, OF_VECTOR, MIXES}, /* SM3 */
+    {LEGACY | VEX | EVEX, 2, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR, NO_MORE},
+    {LEGACY | VEX | EVEX, 3, 0x00, 0xff, 1, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 5, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 6, 0x00, 0xff, 0, UNKNOWN, OF_VECTOR, NO_MORE},
+    {VEX | EVEX, 7, 0xf6, 0xf6, 4, UNKNOWN, OF_VECTOR, ARITHMETIC}, /* RDMSR, WRMSRNS of a constant */
+    {VEX | EVEX, 7, 0xf8, 0xf8, 4, UNKNOWN, OF_VECTOR, ARITHMETIC}, /* URDMSR, UWRMSR of a constant */
 
     /* APX: instructions of the legacy maps with a new destination, without flags, under a condition. */
-    {EVEX, 4, 0x24, 0x24, 1, UPDATES, OF_WIDTH}, /* SHLD */
-    {EVEX, 4, 0x2c, 0x2c, 1, UPDATES, OF_WIDTH}, /* SHRD */
-    {EVEX, 4, 0x38, 0x3b, 0, READS, OF_OPCODE},  /* CCMP */
-    {EVEX, 4, 0x00, 0x33, 0, COMPUTES, OF_OPCODE},
-    {EVEX, 4, 0x40, 0x4f, 0, UNKNOWN, OF_WIDTH}, /* CMOV, CFCMOV, SETcc: see conditional() */
-    {EVEX, 4, 0x60, 0x60, 0, READS, OF_WIDTH},   /* MOVBE */
-    {EVEX, 4, 0x61, 0x61, 0, WRITES, OF_WIDTH},
-    {EVEX, 4, 0x65, 0x65, 0, WRITES, OF_W}, /* WRUSS */
-    {EVEX, 4, 0x66, 0x66, 0, READS, OF_W},  /* ADCX, ADOX; WRSS, which writes */
-    {EVEX, 4, 0x69, 0x69, BY_WIDTH, READS, OF_WIDTH},
-    {EVEX, 4, 0x6b, 0x6b, 1, READS, OF_WIDTH},
-    {EVEX, 4, 0x81, 0x81, BY_WIDTH, UPDATES, OF_WIDTH},
-    {EVEX, 4, 0x80, 0x83, 1, UPDATES, OF_OPCODE},
-    {EVEX, 4, 0x84, 0x85, 0, READS, OF_OPCODE}, /* CTEST */
-    {EVEX, 4, 0x88, 0x88, 0, READS, OF_WIDTH},  /* POPCNT */
-    {EVEX, 4, 0x8a, 0x8b, 0, READS, OF_OPCODE}, /* MOVRS */
-    {EVEX, 4, 0x8f, 0x8f, 0, POPS, OF_WIDTH},
-    {EVEX, 4, 0xa5, 0xad, 0, UPDATES, OF_WIDTH}, /* SHLD, SHRD */
-    {EVEX, 4, 0xaf, 0xaf, 0, READS, OF_WIDTH},
-    {EVEX, 4, 0xc0, 0xc1, 1, UPDATES, OF_OPCODE},
-    {EVEX, 4, 0xd0, 0xd3, 0, UPDATES, OF_OPCODE},
-    {EVEX, 4, 0xf0, 0xf2, 0, UNKNOWN, OF_VECTOR}, /* CRC32, INVEPT, INVVPID, INVPCID */
-    {EVEX, 4, 0xf4, 0xf5, 0, READS, OF_WIDTH},    /* TZCNT, LZCNT */
-    {EVEX, 4, 0xf6, 0xf7, 0, BY_GROUP, OF_OPCODE},
-    {EVEX, 4, 0xf8, 0xf8, 0, UNKNOWN, OF_VECTOR}, /* MOVDIR64B, ENQCMD, URDMSR */
-    {EVEX, 4, 0xf9, 0xf9, 0, WRITES, OF_W},       /* MOVDIRI */
-    {EVEX, 4, 0xfc, 0xfc, 0, UPDATES, OF_W},
-    {EVEX, 4, 0xfe, 0xff, 0, UPDATES, OF_OPCODE}, /* INC, DEC; PUSH2 */
+    {EVEX, 4, 0x24, 0x24, 1, UPDATES, OF_WIDTH, ARITHMETIC}, /* SHLD */
+    {EVEX, 4, 0x2c, 0x2c, 1, UPDATES, OF_WIDTH, ARITHMETIC}, /* SHRD */
+    {EVEX, 4, 0x38, 0x3b, 0, READS, OF_OPCODE, ARITHMETIC},  /* CCMP */
+    {EVEX, 4, 0x00, 0x33, 0, COMPUTES, OF_OPCODE, ARITHMETIC},
+    {EVEX, 4, 0x40, 0x4f, 0, UNKNOWN, OF_WIDTH, ARITHMETIC}, /* CMOV, CFCMOV, SETcc: see conditional() */
+    {EVEX, 4, 0x60, 0x60, 0, READS, OF_WIDTH, ARITHMETIC},   /* MOVBE */
+    {EVEX, 4, 0x61, 0x61, 0, WRITES, OF_WIDTH, ARITHMETIC},
+    {EVEX, 4, 0x65, 0x65, 0, WRITES, OF_W, ARITHMETIC}, /* WRUSS */
+    {EVEX, 4, 0x66, 0x66, 0, READS, OF_W, ARITHMETIC},  /* ADCX, ADOX; WRSS, which writes */
+    {EVEX, 4, 0x69, 0x69, BY_WIDTH, READS, OF_WIDTH, ARITHMETIC},
+    {EVEX, 4, 0x6b, 0x6b, 1, READS, OF_WIDTH, ARITHMETIC},
+    {EVEX, 4, 0x81, 0x81, BY_WIDTH, UPDATES, OF_WIDTH, ARITHMETIC},
+    {EVEX, 4, 0x80, 0x83, 1, UPDATES, OF_OPCODE, ARITHMETIC},
+    {EVEX, 4, 0x84, 0x85, 0, READS, OF_OPCODE, ARITHMETIC}, /* CTEST */
+    {EVEX, 4, 0x88, 0x88, 0, READS, OF_WIDTH, ARITHMETIC},  /* POPCNT */
+    {EVEX, 4, 0x8a, 0x8b, 0, READS, OF_OPCODE, ARITHMETIC}, /* MOVRS */
+    {EVEX, 4, 0x8f, 0x8f, 0, POPS, OF_WIDTH, ARITHMETIC},
+    {EVEX, 4, 0xa5, 0xad, 0, UPDATES, OF_WIDTH, ARITHMETIC}, /* SHLD, SHRD */
+    {EVEX, 4, 0xaf, 0xaf, 0, READS, OF_WIDTH, ARITHMETIC},
+    {EVEX, 4, 0xc0, 0xc1, 1, UPDATES, OF_OPCODE, ARITHMETIC},
+    {EVEX, 4, 0xd0, 0xd3, 0, UPDATES, OF_OPCODE, ARITHMETIC},
+    {EVEX, 4, 0xf0, 0xf1, 0, READS, OF_OPCODE, ARITHMETIC}, /* CRC32; INVEPT, INVVPID */
+    {EVEX, 4, 0xf2, 0xf2, 0, UNKNOWN, OF_VECTOR, NO_MORE},  /* INVPCID */
+    {EVEX, 4, 0xf4, 0xf5, 0, READS, OF_WIDTH, ARITHMETIC},  /* TZCNT, LZCNT */
+    {EVEX, 4, 0xf6, 0xf7, 0, BY_GROUP, OF_OPCODE, ARITHMETIC},
+    {EVEX, 4, 0xf8, 0xf8, 0, UNKNOWN, OF_VECTOR, NO_MORE}, /* MOVDIR64B, ENQCMD, URDMSR */
+    {EVEX, 4, 0xf9, 0xf9, 0, WRITES, OF_W, ARITHMETIC},    /* MOVDIRI */
+    {EVEX, 4, 0xfc, 0xfc, 0, UPDATES, OF_W, ARITHMETIC},
+    {EVEX, 4, 0xfe, 0xff, 0, UPDATES, OF_OPCODE, ARITHMETIC}, /* INC, DEC; PUSH2 */
 };
 
 struct newer_code {
@@ -198,6 +214,8 @@ static unsigned width(const struct newer_code *e) {
 
 static unsigned newer_memory_bytes(const struct newer_code *e, const struct form *form) {
     switch (form->size) {
+    case OF_HALF:
+        return 2;
     case OF_OPCODE:
         return e->opcode & 1 ? width(e) : 1;
     case OF_WIDTH:
@@ -350,8 +368,7 @@ static bool decode_by_table(struct newer_code *e, ZydisDecodedInstruction *out, 
                                      .operand_width = (ZyanU8)(8 * width(e)),
                                      .address_width = e->has_67 ? 32 : 64,
                                      .attributes = ZYDIS_ATTRIB_HAS_MODRM};
-    if (form->size != OF_VECTOR)
-        out->meta.category = ZYDIS_CATEGORY_BINARY;
+    out->meta.category = (ZydisInstructionCategory)form->category;
     return take_rest(e, form, out, operands);
 }
 

@@ -28,7 +28,7 @@ static inline bool newer_is_by_table(const ZydisDecodedInstruction *instruction)
     return instruction->mnemonic == ZYDIS_MNEMONIC_INVALID;
 }
 
-/* Decoded by table, and not of APX: its arithmetic is unknown, and its bytes are a guess from the vector's length. */
+/* Decoded by table, which does not know whether it has flop; its bytes are a guess from the vector's length. */
 static inline bool newer_is_unknown(const ZydisDecodedInstruction *instruction) {
     return newer_is_by_table(instruction) && instruction->meta.category == ZYDIS_CATEGORY_INVALID;
 }

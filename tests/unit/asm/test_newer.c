@@ -340,6 +340,10 @@ static void newer_instructions_have_the_bytes_of_their_operand(void **state) {
         {{0x62, 0xf4, 0x7d, 0x08, 0x83, 0x00, 0x01}, 2, 2, false}, /* {evex} addw $1, (%rax) */
         {{0x62, 0xf4, 0x7d, 0x0c, 0x40, 0x00}, 0, 2, false},       /* cfcmovow %ax, (%rax) */
         {{0x62, 0xf4, 0x7c, 0x08, 0xf7, 0x20}, 4, 0, false},       /* {evex} mull (%rax) */
+        {{0xc4, 0xe2, 0x7e, 0xb0, 0x00}, 32, 0, false},            /* vcvtneebf162ps (%rax), %ymm0 */
+        {{0xc4, 0xe2, 0x7e, 0xb1, 0x00}, 2, 0, false},             /* vbcstnebf162ps (%rax), %ymm0 */
+        {{0xc4, 0xe2, 0x7b, 0xda, 0x00}, 16, 0, false},            /* vsm4rnds4 (%rax), %xmm0, %xmm0 */
+        {{0x62, 0xf4, 0xfc, 0x08, 0xf1, 0x00}, 8, 0, false},       /* {evex} crc32q (%rax), %rax */
         {{0x0f, 0x38, 0xfc, 0x00}, 4, 4, false},                   /* aadd %eax, (%rax) */
     };
     (void)state;
