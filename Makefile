@@ -237,7 +237,7 @@ $(TESTS): CMOCKA := -lcmocka
 OTHER_CORE := $(BUILD)/tests/helpers/other_core
 $(OTHER_CORE): $(BUILD)/carm/cli/main.o | $(BUILD)/tests/lib/carmine
 $(TESTS): $(OTHER_CORE).o
-$(TESTS) $(OTHER_CORE): private LDFLAGS += -Wl,--wrap=cpu_identify
+$(TESTS) $(OTHER_CORE): private LDFLAGS += -Wl,--wrap=cpu_identify,--wrap=cpu_tiles_refusal
 $(BUILD)/tests/lib/carmine: # where that carmine finds its libraries
 	$(Q)mkdir -p $(@D) && ln -sfn ../.. $@
 $(BUILD)/tests/%: private FRAMES :=

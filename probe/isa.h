@@ -33,7 +33,15 @@ enum cpu_feature {
     CPU_SSE4_2 = 1u << 22,
     CPU_CLZERO = 1u << 23,
     CPU_CLDEMOTE = 1u << 24,
+    CPU_AVX_VNNI_INT8 = 1u << 25,
+    CPU_AVX_VNNI_INT16 = 1u << 26,
+    CPU_AVX_NE_CONVERT = 1u << 27,
+    CPU_AMX_COMPLEX = 1u << 28,
+    CPU_AVX10_2 = 1u << 29,
 };
+
+/* Arithmetic without kernels. AVX-NE-CONVERT only converts, which is no ceiling. */
+enum { CPU_UNMEASURED = CPU_AMX_COMPLEX | CPU_AVX10_2 };
 
 /* What the instructions of a set work on. */
 enum isa_operands {

@@ -7,6 +7,7 @@
 #include "isa.h"
 #include "need.h"
 #include "osfile.h"
+#include "text.h"
 #include "topology.h"
 #include "uarch.h"
 
@@ -204,6 +205,32 @@ bool machine_is_foreign(const struct machine *machine) {
 
 bool machine_has(const struct machine *machine, uint32_t needs) {
     return (machine->cpu.features & needs) == needs && !(needs & CPU_AMX_TILE && machine->tiles_refused[0]);
+}
+
+const char *machine_features(uint32_t features, char *out, size_t size) {
+    *out = '\0';
+    for (unsigned bit = 0; bit < 32; bit++) {
+        const char *name = features & 1u << bit ? cpu_feature_name(1u << bit) : NULL;
+        if (name)
+            text_append(out, size, "%s%s", *out ? ", " : "", name);
+    }
+    return out;
+}
+
+const char *machine_left_out(const struct machine *machine, char *out, size_t size) {
+    static const char BEGIN[] = "Left out: ";
+    const uint32_t unsaved = machine->cpu.unsaved, unmeasured = machine->cpu.features & CPU_UNMEASURED;
+    char names[160];
+    *out = '\0';
+    if (machine->tiles_refused[0])
+        text_append(out, size, "%sAMX (the operating system refuses its tiles: %s)", BEGIN, machine->tiles_refused);
+    if (unsaved)
+        text_append(out, size, "%s%s (the operating system does not save the registers)", *out ? "; " : BEGIN,
+                    machine_features(unsaved, names, sizeof names));
+    if (unmeasured)
+        text_append(out, size, "%s%s (no kernels)", *out ? "; " : BEGIN,
+                    machine_features(unmeasured, names, sizeof names));
+    return out;
 }
 
 uint64_t machine_largest_cache(const struct cache *cache) {

@@ -104,3 +104,10 @@ bool machine_is_foreign(const struct machine *machine);
 
 /* True when this machine can execute every feature in `needs` (enum cpu_feature). */
 bool machine_has(const struct machine *machine, uint32_t needs);
+
+/* "avx2, fma": the names of a mask of features. Returns `out`. */
+const char *machine_features(uint32_t features, char *out, size_t size);
+
+/* What the CPU has and cannot be measured, with the reasons: "Left out: avx10_2 (no kernels)"; "": nothing. Returns
+ * `out`. */
+const char *machine_left_out(const struct machine *machine, char *out, size_t size);

@@ -14,6 +14,7 @@
 #include "probe/isa.h"
 #include "probe/memory_kind.h"
 #include "probe/machine.h"
+#include "probe/text.h"
 
 enum { VECTOR_BYTES = 16 }; /* of the narrowest vectors */
 
@@ -95,24 +96,39 @@ static void plan_add_kernel(struct plan *plan, const struct plan_basis *basis, c
         plan_add_step(plan, name, (int)level, &small);
 }
 
+/* Whether no wider vectors of the machine have the operation: AVX-VNNI-INT8 has no form of 512 bits. */
+static bool is_widest_with(const struct arithmetic *arithmetic, const struct isa *isa, enum element_type type,
+                           const struct plan_basis *basis) {
+    char name[48];
+    for (const struct isa *wider = isa + 1; wider < isa_table + isa_vector_count; wider++) {
+        snprintf(name, sizeof name, "%s.%s.%s", wider->name, element_table[type].name, arithmetic->op);
+        if (isa_allowed(wider, basis->machine, basis->options) && plan_find_kernel(basis->machine, name))
+            return false;
+    }
+    return true;
+}
+
 /* By default, types other than f64 and f32 are measured only in the widest ISA and in tiles, and integers only with dot
  * products. */
-static bool narrow_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
-                          enum element_type type, const struct plan_options *options) {
-    const bool tiles = isa >= isa_table + isa_vector_count, named = options->mix_count > 0;
+static bool narrow_wanted(const struct arithmetic *arithmetic, const struct isa *isa, enum element_type type,
+                          const struct plan_basis *basis) {
+    const struct plan_options *options = basis->options;
+    const bool named = options->mix_count > 0;
     if (element_table[type].integer && arithmetic->sort != DOT && !(arithmetic->sort == INTEGER && named))
         return false;
-    return (isa == widest || tiles || options->isa_count > 0) && (!options->quick || arithmetic->quick || named);
+    return (options->isa_count > 0 || is_widest_with(arithmetic, isa, type, basis)) &&
+           (!options->quick || arithmetic->quick || named);
 }
 
 static bool compute_wanted(const struct arithmetic *arithmetic, const struct isa *isa, const struct isa *widest,
-                           enum element_type type, const struct plan_options *options, enum extent extent) {
+                           enum element_type type, const struct plan_basis *basis, enum extent extent) {
+    const struct plan_options *options = basis->options;
     if (!plan_is_chosen(element_table[type].name, options->types, options->type_count) ||
         !plan_is_chosen(arithmetic->op, options->mixes, options->mix_count) ||
         (options->mix_count == 0 && arithmetic->on_request) || (extent == EXTENT_WIDEST && isa != widest))
         return false;
     return type <= TYPE_F32 || options->type_count > 0 ||
-           (extent == EXTENT_ALL && narrow_wanted(arithmetic, isa, widest, type, options));
+           (extent == EXTENT_ALL && narrow_wanted(arithmetic, isa, type, basis));
 }
 
 static void plan_add_ceilings(struct plan *plan, const struct plan_basis *basis, const struct spot *spot,
@@ -128,7 +144,7 @@ static void plan_add_ceilings(struct plan *plan, const struct plan_basis *basis,
             for (size_t a = 0; a < arithmetic_count; a++) {
                 const struct arithmetic *arithmetic = &arithmetic_table[a];
                 snprintf(name, sizeof name, "%s.%s.%s", isa_table[i].name, element_table[type].name, arithmetic->op);
-                if (compute_wanted(arithmetic, &isa_table[i], widest, type, options, extent) &&
+                if (compute_wanted(arithmetic, &isa_table[i], widest, type, basis, extent) &&
                     plan_find_kernel(machine, name))
                     plan_add_step(plan, name, PLAN_REGISTERS, spot);
             }
@@ -384,9 +400,8 @@ static bool plan_add_nodes(struct plan *plan, const struct plan_basis *basis, st
     if (targets < 2)
         return true;
     if (with_cores > PLAN_MATRIX_NODES || targets > PLAN_MATRIX_NODES)
-        snprintf(plan->note, sizeof plan->note,
-                 "node to node: the first %d of %u nodes with cores, and of %u with memory", PLAN_MATRIX_NODES,
-                 with_cores, targets);
+        text_say_next(plan->note, "; ", "node to node: the first %d of %u nodes with cores, and of %u with memory",
+                      PLAN_MATRIX_NODES, with_cores, targets);
     for (unsigned i = 0; i < machine->node_count && done; i++) {
         unsigned columns = 0;
         if (machine->nodes[i].core_count == 0 || ++rows > PLAN_MATRIX_NODES)
@@ -405,6 +420,8 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
         return false;
     bool parts = options->thread_count == 0 && !options->quick && !options->smt;
     const struct plan_basis basis = {machine, levels, options};
+    if (options->isa_count == 0)
+        machine_left_out(machine, out->note, sizeof out->note);
     bool done = plan_add_counts(out, &basis, err);
     done = done && (!parts || (plan_add_parts(out, &basis, err) && plan_add_nodes(out, &basis, err)));
     if (done && out->count == 0)

@@ -66,7 +66,7 @@ struct plan {
     size_t count, capacity;
     struct plan_step *steps;
     double expected_s;
-    char note[128]; /* omissions and their reasons; "": none */
+    char note[512]; /* omissions and their reasons; "": none */
 };
 
 /* The place of the threads of some steps. */

@@ -26,15 +26,6 @@ static void isa_list(const struct machine *machine, char *out, size_t size) {
             text_append(out, size, "%s%s", *out ? ", " : "", isa_table[i].name);
 }
 
-static void feature_list(uint32_t features, char *out, size_t size) {
-    out[0] = '\0';
-    for (unsigned bit = 0; bit < 32; bit++) {
-        const char *name = features & 1u << bit ? cpu_feature_name(1u << bit) : NULL;
-        if (name)
-            text_append(out, size, "%s%s", *out ? ", " : "", name);
-    }
-}
-
 /* "4 cores"; "a part of a core" if a core has several instances. */
 static const char *sharers(unsigned core_count, char out[UNITS_BYTES]) {
     if (core_count == 0)
@@ -170,13 +161,10 @@ static void print_core(const struct machine *machine, const struct uarch_match *
         wrap_format(out, "            ", "          ▲ %s", match->doubt);
     isa_list(machine, text, sizeof text);
     fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology has none)");
-    if (machine->tiles_refused[0])
-        wrap_format(out, "            ", "          ▲ AMX is left out: the operating system refuses its tiles (%s)",
-                    machine->tiles_refused);
-    if (machine->isa_known) {
-        feature_list(machine->cpu.features, text, sizeof text);
-        wrap_format(out, "            ", "features    %s", text);
-    }
+    if (*machine_left_out(machine, text, sizeof text))
+        wrap_format(out, "            ", "          ▲ %s", text);
+    if (machine->isa_known)
+        wrap_format(out, "            ", "features    %s", machine_features(machine->cpu.features, text, sizeof text));
 }
 
 static const char *machine_report_plural(unsigned count) {
@@ -358,6 +346,7 @@ static void machine_report_print_places(const struct machine *machine, const str
 
 void machine_answer_print(const struct machine *machine, const struct uarch_match *match, const struct clock *clock,
                           const struct screen *screen) {
+    char left_out[LIST_BYTES];
     machine_report_print_head(machine, match, screen);
     print_most(machine, match, clock, screen);
     if (match->uarch && !machine_is_foreign(machine))
@@ -365,9 +354,8 @@ void machine_answer_print(const struct machine *machine, const struct uarch_matc
     machine_report_print_places(machine, screen);
     if (match->doubt[0] && !machine_is_foreign(machine))
         screen_note(screen, "▲", "%s", match->doubt);
-    if (machine->tiles_refused[0])
-        screen_note(screen, "▲", "AMX is left out: the operating system refuses its tiles (%s)",
-                    machine->tiles_refused);
+    if (*machine_left_out(machine, left_out, sizeof left_out))
+        screen_note(screen, "▲", "%s", left_out);
     if (clock && clock->doubt[0])
         screen_note(screen, "▲", "%s", clock->doubt);
     screen_note(screen, "Rows", "identity, features, clocks, and the limit of each kernel: --all");

@@ -75,8 +75,13 @@ static const struct {
     {CPU_AVX_VNNI, 7, 1, EAX, 4, XCR0_AVX},
     {CPU_AVX512_BF16, 7, 1, EAX, 5, XCR0_AVX512},
     {CPU_AMX_FP16, 7, 1, EAX, 21, XCR0_AMX},
+    {CPU_AVX_VNNI_INT8, 7, 1, EDX, 4, XCR0_AVX},
+    {CPU_AVX_NE_CONVERT, 7, 1, EDX, 5, XCR0_AVX},
+    {CPU_AMX_COMPLEX, 7, 1, EDX, 8, XCR0_AMX},
+    {CPU_AVX_VNNI_INT16, 7, 1, EDX, 10, XCR0_AVX},
     {CPU_PREFETCHI, 7, 1, EDX, 14, XCR0_NONE},
     {CPU_AVX10, 7, 1, EDX, 19, XCR0_AVX512},
+    {CPU_AVX10_2, 7, 1, EDX, 19, XCR0_AVX512}, /* and its version */
     {CPU_RDTSCP, 0x80000001u, 0, EDX, 27, XCR0_NONE},
     {CPU_INVARIANT_TSC, 0x80000007u, 0, EDX, 8, XCR0_NONE},
     {CPU_CLZERO, 0x80000008u, 0, EBX, 0, XCR0_NONE},
@@ -91,19 +96,26 @@ static uint64_t xcr0_read(void) {
     return (uint64_t)high << 32 | low;
 }
 
-static uint32_t features_read(void) {
+static bool has_avx10(unsigned version) {
+    return (cpuid_checked(0x24, 0).ebx & 0xff) >= version;
+}
+
+static void features_read(struct cpu_identity *out) {
     const uint64_t xcr0 = xcr0_read();
-    uint32_t present = 0, absent = 0;
+    uint32_t present = 0, unsaved = 0, absent = has_avx10(2) ? 0 : CPU_AVX10_2;
     for (size_t i = 0; i < sizeof feature_bits / sizeof *feature_bits; i++) {
         const struct cpuid_registers r = cpuid_checked(feature_bits[i].leaf, feature_bits[i].subleaf);
         const bool has = register_of(r, feature_bits[i].reg) >> feature_bits[i].bit & 1;
         const bool saved = (xcr0 & feature_bits[i].xcr0) == feature_bits[i].xcr0;
-        if (has && saved)
+        if (!has)
+            absent |= feature_bits[i].feature;
+        else if (saved)
             present |= feature_bits[i].feature;
         else
-            absent |= feature_bits[i].feature;
+            unsaved |= feature_bits[i].feature;
     }
-    return present & ~absent;
+    out->features = present & ~(unsaved | absent);
+    out->unsaved = unsaved & ~absent;
 }
 
 /* Family and model are split over five fields; the extended ones count only for some base families. */
@@ -147,7 +159,7 @@ void cpu_identify(struct cpu_identity *out) {
     memcpy(out->vendor + 8, &vendor.ecx, 4);
     signature_read(out);
     brand_read(out->brand, sizeof out->brand);
-    out->features = features_read();
+    features_read(out);
     clocks_read(out);
     if (out->features & CPU_HYPERVISOR) {
         /* Not through cpuid_checked: hypervisors' leaves start at their own base. */

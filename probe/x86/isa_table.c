@@ -41,5 +41,10 @@ const struct cpu_feature_name cpu_feature_names[] = {
     {CPU_SSE4_2, "sse4_2"},
     {CPU_CLZERO, "clzero"},
     {CPU_CLDEMOTE, "cldemote"},
+    {CPU_AVX_VNNI_INT8, "avx_vnni_int8"},
+    {CPU_AVX_VNNI_INT16, "avx_vnni_int16"},
+    {CPU_AVX_NE_CONVERT, "avx_ne_convert"},
+    {CPU_AMX_COMPLEX, "amx_complex"},
+    {CPU_AVX10_2, "avx10_2"},
     {0, NULL},
 };

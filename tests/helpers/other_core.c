@@ -2,7 +2,9 @@
  * Tests on cores that nobody has at hand: linked into the unit tests, and with all of carmine into a program of this
  * name. Where TEST_CORE names a core's table ("haswell"), a product ("Sandy Bridge") or "none", CPUID seems to report
  * that CPU, with the features that it and this host both have. `none` is in no table and has SSE alone. Kernels and
- * programs still run on this host's core, so times are this host's. */
+ * programs still run on this host's core, so times are this host's.
+ * For plans alone, features may also be pretended: TEST_HAS="amx_tile amx_fp16" adds them, TEST_UNSAVED those that the
+ * operating system does not save. TEST_TILES is its answer to a request for tiles: empty if it grants them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,8 @@
 
 void __real_cpu_identify(struct cpu_identity *out);
 void __wrap_cpu_identify(struct cpu_identity *out);
+const char *__real_cpu_tiles_refusal(void);
+const char *__wrap_cpu_tiles_refusal(void);
 
 static const struct uarch *row_of(const char *name) {
     for (size_t i = 0; i < uarch_count; i++) {
@@ -34,11 +38,28 @@ static uint32_t sure_features(void) {
     return sure & ~(uint32_t)CPU_CLFLUSHOPT; /* rows that lack it say so */
 }
 
-void __wrap_cpu_identify(struct cpu_identity *out) {
-    __real_cpu_identify(out);
-    const char *name = getenv("TEST_CORE");
-    if (!name || !*name)
-        return;
+/* The features that a variable names, separated by blanks. */
+static uint32_t pretended(const char *variable) {
+    const char *value = getenv(variable);
+    char names[256], *rest = names;
+    uint32_t features = 0;
+    snprintf(names, sizeof names, "%s", value ? value : "");
+    for (const char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        if (!cpu_feature_find(name)) {
+            fprintf(stderr, "%s: %s is no feature of probe/x86/isa_table.c\n", variable, name);
+            exit(2);
+        }
+        features |= cpu_feature_find(name);
+    }
+    return features;
+}
+
+const char *__wrap_cpu_tiles_refusal(void) {
+    const char *answer = getenv("TEST_TILES");
+    return answer ? *answer ? answer : NULL : __real_cpu_tiles_refusal();
+}
+
+static void identify_as(const char *name, struct cpu_identity *out) {
     const struct uarch *row = strcmp(name, "none") == 0 ? NULL : row_of(name);
     if (!row && strcmp(name, "none") != 0) {
         fprintf(
@@ -57,4 +78,13 @@ void __wrap_cpu_identify(struct cpu_identity *out) {
     out->model = row ? row->models[0].first : 1;
     out->stepping = row ? row->first_stepping : 1;
     out->features &= (features | ~sure_features()) & ~(row ? row->lacks : (uint32_t)CPU_CLFLUSHOPT);
+}
+
+void __wrap_cpu_identify(struct cpu_identity *out) {
+    const char *name = getenv("TEST_CORE");
+    __real_cpu_identify(out);
+    if (name && *name)
+        identify_as(name, out);
+    out->features |= pretended("TEST_HAS");
+    out->unsaved |= pretended("TEST_UNSAVED");
 }

@@ -133,6 +133,18 @@ sed 's|\(<object type="Package"[^>]*>\)|\1<info name="CPUModel" value="Dual-Core
 refuses "an architecture that the CPU's name tells" "is of ia64, which has no kernels" run --dry-run --isa avx2 \
     --topology itanium.xml
 
+# What a CPU has and cannot be measured.
+other=$BUILD/tests/helpers/other_core
+has="amx_tile amx_bf16 amx_int8 avx10_2" refused="Operation not permitted"
+for command in machine "machine --all" "run --dry-run"; do
+    # shellcheck disable=SC2086
+    start env COLUMNS=250 TEST_HAS="$has" TEST_TILES="$refused" TEST_UNSAVED="avx_vnni_int8" "$other" $command
+    expect "features that cannot be measured: $command" status 0 not "amx.bf16.dot" \
+        out "Left out: AMX (the operating system refuses its tiles: $refused); avx_vnni_int8 (the operating system does not save the registers); avx10_2 (no kernels)"
+done
+start env TEST_HAS="$has" TEST_TILES= "$other" run --dry-run
+expect "tiles that are granted" status 0 out "amx.bf16.dot" not "refuses"
+
 # hwloc's own variables.
 HWLOC_XMLFILE=$tests/topologies/server.xml
 export HWLOC_XMLFILE

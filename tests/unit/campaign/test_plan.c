@@ -141,6 +141,7 @@ static void narrow_types_and_slow_operations(void **state) {
 
     snprintf(m.tiles_refused, sizeof m.tiles_refused, "Operation not permitted");
     plan = planned(&m, &(struct plan_options){0});
+    assert_non_null(strstr(plan.note, "AMX (the operating system refuses its tiles: Operation not permitted)"));
     assert_true(!find(&plan, "amx.i8.dot", PLAN_REGISTERS, 1) && find(&plan, "avx512.i8.dot", PLAN_REGISTERS, 1));
     plan_free(&plan);
     refused(&m, &(struct plan_options){.isas = {"amx"}, .isa_count = 1},
