@@ -83,7 +83,7 @@ FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c
 COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/caches/*.c asm/x86/effect*.c) \
-             asm/x86/address_recipe.c asm/x86/newer.c asm/element.c probe/marks/ranks.c
+             asm/x86/address_recipe.c asm/x86/dots.c asm/x86/newer.c asm/element.c probe/marks/ranks.c
 TIMER     := $(filter-out $(REPLACED),$(wildcard bench/collect/*.c)) probe/marks/ranks.c probe/x86/clock_chains.c
 MPI       := $(wildcard bench/collect/mpi/*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
@@ -99,7 +99,7 @@ OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
 HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
 APART     := carm/library carm/node% bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads%
 ISA       := probe/isa.c probe/x86/isa_table.c
-GENERATOR := $(wildcard asm/x86/generate*.c) asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
+GENERATOR := $(wildcard asm/x86/generate*.c) asm/x86/dots.c asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
 SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)

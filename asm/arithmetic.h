@@ -21,7 +21,7 @@ struct arithmetic {
     const char *op;    /* "add2mul": last part of the kernel's name */
     const char *label; /* in words; NULL: the op in capitals */
     enum arithmetic_sort { PLAIN, FUSED, DOT, INTEGER } sort;
-    bool on_request;       /* measured only by name: it is far below every ceiling */
+    bool on_request;       /* measured only by name: it is far below every ceiling, or equals another */
     bool quick;            /* quick runs also measure it for types beyond f64 and f32 */
     bool peak;             /* what vendors call the peak of a type */
     bool drawn;            /* charts draw its ceiling beside the peak: code without FMA */

@@ -61,8 +61,9 @@ struct uarch_mix {
     unsigned element_bytes; /* of the arithmetic; 0 when there is none */
     bool x87;
     bool integer; /* the operations or moves are on integers; in general registers if vector_bytes is 8 at most */
+    bool half;    /* the arithmetic is on f16, which has as many bytes as bf16 */
     unsigned add, mul, fma, div, sqrt;
-    unsigned dot;                   /* dot products: of bf16 pairs (2 bytes) or i8 quadruples (1 byte) into 32 bits */
+    unsigned dot;                   /* dot products of pairs (2 bytes) or quadruples (1 byte) into 32 bits */
     unsigned shift, equal, greater; /* of integers in vectors, shifts of general registers too */
     unsigned compare;               /* in general registers; sets flags */
     unsigned load, store;

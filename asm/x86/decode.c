@@ -108,8 +108,8 @@ static bool loop_cost(const struct kernel *kernel, const struct listing *listing
         listing_decode(listing, i, &instruction, operands);
         kernel_effect(kernel, &instruction, operands, &effect);
         if (!effect_is_plain(&instruction, &effect))
-            return error_set(err, "the cost of the %s at +%#x is not known",
-                             ZydisMnemonicGetString(instruction.mnemonic), listing->entries[i].offset);
+            return error_set(err, "the cost of the %s at +%#x is not known", effect_name(&instruction),
+                             listing->entries[i].offset);
         effect_add(out, &effect);
     }
     return true;
@@ -214,7 +214,7 @@ static bool loop_verify(const struct kernel *kernel, const struct listing *listi
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
         struct effect effect;
         listing_decode(listing, i, &instruction, operands);
-        const char *name = ZydisMnemonicGetString(instruction.mnemonic);
+        const char *name = effect_name(&instruction);
         uint32_t offset = listing->entries[i].offset;
         kernel_effect(kernel, &instruction, operands, &effect);
         if (!effect_is_plain(&instruction, &effect))
@@ -238,7 +238,7 @@ static bool needs_verify(const struct kernel *kernel, const struct listing *list
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
         uint32_t feature = 0;
         listing_decode(listing, i, &instruction, operands);
-        const char *name = ZydisMnemonicGetString(instruction.mnemonic);
+        const char *name = effect_name(&instruction);
         if (!effect_feature(&instruction, &feature))
             return error_set(err, "the %s at +%#x needs a feature that is not known", name, listing->entries[i].offset);
         if ((feature & ~has) != 0)
@@ -280,7 +280,10 @@ bool decode_print(const struct kernel *kernel, FILE *out, struct error *err) {
         listing_decode(&listing, i, &instruction, operands);
         ZydisFormatterFormatInstruction(&formatter, &instruction, operands, instruction.operand_count_visible, text,
                                         sizeof text, listing.entries[i].offset, NULL);
-        fprintf(out, "%6x %c %s\n", listing.entries[i].offset, looped && i >= first && i <= last ? '|' : ' ', text);
+        const char *name = effect_name(&instruction), *known = ZydisMnemonicGetString(instruction.mnemonic);
+        const bool renamed = strcmp(name, known) != 0; /* the formatter knows the older one's name alone */
+        fprintf(out, "%6x %c %s%s\n", listing.entries[i].offset, looped && i >= first && i <= last ? '|' : ' ',
+                renamed ? name : "", renamed ? text + strlen(known) : text);
     }
     listing_free(&listing);
     return looped;

@@ -3,7 +3,22 @@
  * decoder shows differently from the CPU's behaviour. */
 #include "effect.h"
 #include "effect_table.h"
+#include "dots.h"
 #include "newer.h"
+
+/* Dot products that are younger than the decoder (dots.h). */
+
+/* NULL: it is none of them. */
+static const struct dot *dot_of(const ZydisDecodedInstruction *instruction) {
+    return instruction->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX && instruction->opcode_map == ZYDIS_OPCODE_MAP_0F38
+               ? dot_find(instruction->raw.vex.pp, instruction->opcode)
+               : NULL;
+}
+
+const char *effect_name(const ZydisDecodedInstruction *instruction) {
+    const struct dot *dot = dot_of(instruction);
+    return dot ? dot->name : ZydisMnemonicGetString(instruction->mnemonic);
+}
 
 /* The CPU feature that an instruction needs, for the instructions of kernels. */
 
@@ -62,6 +77,11 @@ uint32_t effect_features_implied(uint32_t features) {
 bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *feature) {
     ZydisISAExt ext = instruction->meta.isa_ext;
     ZydisISASet set = instruction->meta.isa_set;
+    const struct dot *dot = dot_of(instruction);
+    if (dot) {
+        *feature = dot->needs;
+        return true;
+    }
     for (size_t i = 0; i < sizeof subset_table / sizeof *subset_table; i++)
         if (set >= subset_table[i].first && set <= subset_table[i].last) {
             *feature = subset_table[i].feature;
@@ -132,7 +152,10 @@ static unsigned selected_lanes(const ZydisDecodedInstruction *instruction, const
 
 static void find_arithmetic(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands,
                             struct effect *out) {
-    const struct operation_effect *operation = &operation_table[instruction->mnemonic];
+    const struct dot *dot = dot_of(instruction);
+    const uint8_t type = dot ? dot->type : TYPE_NONE;
+    const struct operation_effect product = {SORT_DOT, type, (uint8_t)element_table[type].bytes, 0, 2},
+                                  *operation = dot ? &product : &operation_table[instruction->mnemonic];
     if (operation->flop_per_lane == 0)
         return;
     out->sort = operation->sort;

@@ -10,6 +10,9 @@
 #include "asm/instruction.h"
 #include "probe/isa.h"
 
+/* Its mnemonic: "vpdpbssd". */
+const char *effect_name(const ZydisDecodedInstruction *instruction);
+
 /* Every instruction has an effect. One outside the tables has no flop and the bytes of its operands. Masks are
  * ZydisRegister values. The number of repetitions is the decrease of rcx. */
 void effect_find(const ZydisDecodedInstruction *instruction, const ZydisDecodedOperand *operands, struct effect *out);

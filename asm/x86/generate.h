@@ -31,15 +31,17 @@ struct dialect {
 extern const struct dialect dialect_table[];
 extern const size_t dialect_count;
 
-/* A type beyond f64 and f32 that an ISA can compute with: the features needed in addition to the ISA's, and the
- * instruction if it has only a dot product. */
+/* A type beyond f64 and f32 that an ISA can compute with: the features needed in addition to the ISA's, and for a dot
+ * product its instruction. */
 struct extension {
     const char *isa;
     enum element_type type;
     uint32_t needs;
-    const char *dot; /* NULL: all the plain and fused operations */
+    const char *op;  /* "dot"; NULL: all the plain and fused operations */
+    const char *dot; /* "tdpbf16ps"; in dots.h or a mnemonic of the assembler's */
 };
-const struct extension *extension_find(const struct dialect *dialect, enum element_type type); /* NULL: none */
+const struct extension *extension_find(const struct dialect *dialect, enum element_type type,
+                                       const char *op); /* NULL: none */
 
 /* The effect of an instruction, for the cost. */
 enum generated_effect {
@@ -76,6 +78,9 @@ struct operand_text {
 __attribute__((format(printf, 3, 4))) void emit(struct emitter *e, enum generated_effect effect, const char *format,
                                                 ...);
 
+/* A dot product of register `sum` with registers `first` and `second`, by its name in the extension table. */
+void emit_dot(struct emitter *e, const char *name, unsigned sum, unsigned first, unsigned second);
+
 /* The registers and mnemonics of the emitter's dialect: emit_register(e, 3) = "%ymm3"; emit_mnemonic(e, "add") =
  * "vaddpd"; emit_move(e) = "vmovaps". */
 struct operand_text emit_register(const struct emitter *e, unsigned index);
@@ -99,7 +104,7 @@ void emit_end(struct emitter *e, const char *extra_clobbers);
 
 /* The operand table of a type, as C: constants and start values that stay normal numbers for any number of steps, and
  * the configuration of tiles. */
-enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_FMA, ROW_START, ROW_NONE = 255 };
+enum operand_row { ROW_STEP, ROW_SCALE, ROW_SCALE_BACK, ROW_SCALE_NEGATIVE, ROW_FMA, ROW_START, ROW_NONE = 255 };
 enum { START_COUNT = 29, ROW_TILES = ROW_START + START_COUNT, ROW_COUNT };
 void operands_write(FILE *out, enum element_type type);
 unsigned operands_offset_bytes(unsigned row);

@@ -54,7 +54,7 @@ bool arithmetic_exists(const struct emitter *e, enum element_type type, const st
                integer_find(dialect, type, arithmetic->orders[0].parts[0]) != NULL;
     if (arithmetic->sort == INTEGER)
         return false;
-    const struct extension *extension = extension_find(dialect, type);
+    const struct extension *extension = extension_find(dialect, type, arithmetic->op);
     bool dots = extension != NULL && extension->dot != NULL;
     bool native = type == TYPE_F64 || (type == TYPE_F32 && dialect->coding != CODING_X87);
     if (arithmetic->sort == DOT || dots || !(native || extension != NULL))
@@ -63,7 +63,7 @@ bool arithmetic_exists(const struct emitter *e, enum element_type type, const st
 }
 
 uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic) {
-    const struct extension *extension = extension_find(e->dialect, type);
+    const struct extension *extension = extension_find(e->dialect, type, arithmetic->op);
     if (!element_table[type].integer || arithmetic->sort == DOT)
         return extension != NULL ? extension->needs : 0;
     return e->dialect->coding == CODING_LEGACY
@@ -90,7 +90,7 @@ static const struct generated_operation {
     {'t', EFFECT_FMA, {"fmadd231", "fnmadd231"}, {ROW_FMA, ROW_FMA}},
     {'d', EFFECT_DIV, {"div", "div"}, {ROW_SCALE, ROW_SCALE_BACK}},
     {'s', EFFECT_SQRT, {"sqrt", "sqrt"}, {ROW_SCALE, ROW_SCALE_BACK}},
-    {'p', EFFECT_DOT, {NULL, NULL}, {ROW_SCALE, ROW_SCALE_BACK}},
+    {'p', EFFECT_DOT, {NULL, NULL}, {ROW_SCALE, ROW_SCALE_NEGATIVE}},
     {'l', EFFECT_SHIFT, {NULL, NULL}, {ROW_NONE, ROW_NONE}},
     {'e', EFFECT_EQUAL, {NULL, NULL}, {ROW_STEP, ROW_STEP}},
     {'g', EFFECT_GREATER, {NULL, NULL}, {ROW_STEP, ROW_STEP}},
@@ -295,17 +295,17 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, un
                      emit_register(e, row == ROW_NONE ? 0 : generate_arithmetic_constant_register(e, order, row)));
         return;
     }
-    if (operation->effect == EFFECT_DOT)
-        snprintf(mnemonic.text, sizeof mnemonic.text, "%s", extension_find(e->dialect, e->kernel.type)->dot);
-    else
-        mnemonic = emit_mnemonic(e, operation->names[visit]);
-    struct operand_text constant =
-        emit_register(e, generate_arithmetic_constant_register(e, order, operation->rows[visit]));
+    const unsigned constant_register = generate_arithmetic_constant_register(e, order, operation->rows[visit]);
+    if (operation->effect == EFFECT_DOT) {
+        emit_dot(e, extension_find(e->dialect, e->kernel.type, e->op)->dot, accumulator,
+                 generate_arithmetic_constant_register(e, order, ROW_STEP), constant_register);
+        return;
+    }
+    mnemonic = emit_mnemonic(e, operation->names[visit]);
+    struct operand_text constant = emit_register(e, constant_register);
     struct operand_text step = emit_register(e, generate_arithmetic_constant_register(e, order, ROW_STEP));
     if (operation->effect == EFFECT_FMA)
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, step.text, constant.text, x.text);
-    else if (operation->effect == EFFECT_DOT) /* for i8 the first factor is signed, the second is not */
-        emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, step.text, x.text);
     else if (e->dialect->coding == CODING_VEX && !(operation->effect == EFFECT_SQRT && e->dialect->packed))
         emit(e, operation->effect, "%s %s, %s, %s", mnemonic.text, constant.text, x.text, x.text);
     else

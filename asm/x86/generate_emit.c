@@ -2,6 +2,7 @@
  * The emitter: writes instructions as string literals of one asm statement in a C function, counts them, and writes the
  * descriptor for kernel_table.c. It knows the dialects, not the kernels' operations. */
 #include "generate.h"
+#include "dots.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -25,15 +26,27 @@ const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
 
 /* {vex} prevents assemblers from choosing the AVX-512 form of the same name. */
 static const struct extension extension_table[] = {
-    {"avx512", TYPE_F16, CPU_AVX512_FP16, NULL},      {"avx512", TYPE_BF16, CPU_AVX512_BF16, "vdpbf16ps"},
-    {"avx512", TYPE_I8, CPU_AVX512_VNNI, "vpdpbusd"}, {"avx2", TYPE_I8, CPU_AVX_VNNI, "{vex} vpdpbusd"},
-    {"amx", TYPE_BF16, CPU_AMX_BF16, "tdpbf16ps"},    {"amx", TYPE_I8, CPU_AMX_INT8, "tdpbusd"},
+    {"avx512", TYPE_F16, CPU_AVX512_FP16, NULL, NULL},
+    {"avx512", TYPE_BF16, CPU_AVX512_BF16, "dot", "vdpbf16ps"},
+    {"avx512", TYPE_I8, CPU_AVX512_VNNI, "dot", "vpdpbusd"},
+    {"avx512", TYPE_I16, CPU_AVX512_VNNI, "dotss", "vpdpwssd"},
+    {"avx2", TYPE_I8, CPU_AVX_VNNI, "dot", "{vex} vpdpbusd"},
+    {"avx2", TYPE_I8, CPU_AVX_VNNI_INT8, "dotss", "vpdpbssd"},
+    {"avx2", TYPE_I8, CPU_AVX_VNNI_INT8, "dotuu", "vpdpbuud"},
+    {"avx2", TYPE_I16, CPU_AVX_VNNI, "dotss", "{vex} vpdpwssd"},
+    {"avx2", TYPE_I16, CPU_AVX_VNNI_INT16, "dotus", "vpdpwusd"},
+    {"avx2", TYPE_I16, CPU_AVX_VNNI_INT16, "dotuu", "vpdpwuud"},
+    {"amx", TYPE_F16, CPU_AMX_FP16, "dot", "tdpfp16ps"},
+    {"amx", TYPE_BF16, CPU_AMX_BF16, "dot", "tdpbf16ps"},
+    {"amx", TYPE_I8, CPU_AMX_INT8, "dot", "tdpbusd"},
 };
 
-const struct extension *extension_find(const struct dialect *dialect, enum element_type type) {
-    for (size_t i = 0; i < sizeof extension_table / sizeof *extension_table; i++)
-        if (extension_table[i].type == type && strcmp(extension_table[i].isa, dialect->isa) == 0)
-            return &extension_table[i];
+const struct extension *extension_find(const struct dialect *dialect, enum element_type type, const char *op) {
+    for (size_t i = 0; i < sizeof extension_table / sizeof *extension_table; i++) {
+        const struct extension *row = &extension_table[i];
+        if (row->type == type && strcmp(row->isa, dialect->isa) == 0 && (!row->op || strcmp(row->op, op) == 0))
+            return row;
+    }
     return NULL;
 }
 
@@ -65,6 +78,7 @@ static void count(struct emitter *e, enum generated_effect effect) {
     mix->vector_bytes = data_bytes;
     mix->x87 = e->dialect->coding == CODING_X87;
     mix->integer = element_table[e->kernel.type].integer;
+    mix->half = e->kernel.type == TYPE_F16;
     if (effect != EFFECT_LOAD && effect != EFFECT_STORE)
         mix->element_bytes = element_bytes;
     cost->flop += FLOP_PER_LANE[effect] * lanes * (effect == EFFECT_DOT && tiles ? TILE_ROWS : 1);
@@ -104,6 +118,28 @@ struct operand_text emit_register(const struct emitter *e, unsigned index) {
         snprintf(text.text, sizeof text.text, e->dialect->coding == CODING_X87 ? "%%%s(%u)" : "%%%s%u",
                  e->dialect->registers, index);
     return text;
+}
+
+/* VEX of three bytes in map 0F38, and three registers. Of vectors the first factor is in vvvv, of tiles the second. */
+static void emit_encoded(struct emitter *e, const struct dot *dot, unsigned sum, unsigned first, unsigned second) {
+    const bool tiles = e->dialect->coding == CODING_AMX;
+    const unsigned vvvv = tiles ? second : first, rm = tiles ? first : second;
+    const unsigned vex[] = {(sum < 8 ? 0x80 : 0) | 0x40 | (rm < 8 ? 0x20 : 0) | 2,
+                            (~vvvv & 15) << 3 | (tiles ? 0 : 4) | dot->prefix};
+    emit(e, EFFECT_DOT, ".byte 0xc4, %#x, %#x, %#x, %#x # %s %s, %s, %s", vex[0], vex[1], dot->opcode,
+         0xc0 | (sum & 7) << 3 | (rm & 7), dot->name, emit_register(e, second).text, emit_register(e, first).text,
+         emit_register(e, sum).text);
+}
+
+/* For i8 the first factor of `dot` is unsigned, the second is signed. */
+void emit_dot(struct emitter *e, const char *name, unsigned sum, unsigned first, unsigned second) {
+    for (size_t i = 0; i < dot_count; i++)
+        if (strcmp(dot_table[i].name, name) == 0) {
+            emit_encoded(e, &dot_table[i], sum, first, second);
+            return;
+        }
+    emit(e, EFFECT_DOT, "%s %s, %s, %s", name, emit_register(e, second).text, emit_register(e, first).text,
+         emit_register(e, sum).text);
 }
 
 struct operand_text emit_mnemonic(const struct emitter *e, const char *base) {
@@ -208,12 +244,14 @@ static void descriptor_write(const struct emitter *e) {
         fprintf(e->table, "    .isa = &isa_table[%td],\n", e->isa - isa_table);
     fprintf(e->table,
             "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
-            "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .integer = %s, .add = %u,\n"
-            "                     .mul = %u, .fma = %u, .div = %u, .sqrt = %u, .dot = %u, .shift = %u, .equal = %u,\n"
+            "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .integer = %s, .half = %s,\n"
+            "                     .add = %u, .mul = %u, .fma = %u, .div = %u, .sqrt = %u, .dot = %u, .shift = %u, "
+            ".equal = %u,\n"
             "                     .greater = %u, .compare = %u, .load = %u, .store = %u}}};\n",
             cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes, mix->element_bytes,
-            mix->x87 ? "true" : "false", mix->integer ? "true" : "false", mix->add, mix->mul, mix->fma, mix->div,
-            mix->sqrt, mix->dot, mix->shift, mix->equal, mix->greater, mix->compare, mix->load, mix->store);
+            mix->x87 ? "true" : "false", mix->integer ? "true" : "false", mix->half ? "true" : "false", mix->add,
+            mix->mul, mix->fma, mix->div, mix->sqrt, mix->dot, mix->shift, mix->equal, mix->greater, mix->compare,
+            mix->load, mix->store);
     fprintf(e->list, "    &%s,\n", symbol);
 }
 

@@ -83,6 +83,8 @@ static double operand_value(enum element_type type, unsigned row, unsigned lane)
         return scale;
     case ROW_SCALE_BACK:
         return rounded(type, 1 / scale);
+    case ROW_SCALE_NEGATIVE: /* of dot products: added products are subtracted again */
+        return -scale;
     case ROW_FMA:
         return fma_factor;
     default:
@@ -109,7 +111,8 @@ static uint32_t bits_of_f32(double x) {
  * products are subtracted again. Small numbers, so that bf16 and the sums are exact. */
 static int factor(unsigned row, unsigned lane) {
     int second = 17 + (int)(lane % 8);
-    return row == ROW_STEP ? 9 + (int)lane : row == ROW_SCALE ? second : row == ROW_SCALE_BACK ? -second : 0;
+    bool negative = row == ROW_SCALE_BACK || row == ROW_SCALE_NEGATIVE;
+    return row == ROW_STEP ? 9 + (int)lane : row == ROW_SCALE ? second : negative ? -second : 0;
 }
 
 /* Eight tiles of 16 rows of 64 bytes (Intel SDM vol. 1, tile configuration, palette 1). */

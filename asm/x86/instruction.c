@@ -143,7 +143,7 @@ static void formatter_make(ZydisFormatter *out) {
 static const char *name_of(const ZydisDecodedInstruction *instruction) {
     return newer_is_unknown(instruction)    ? "unknown"
            : newer_is_by_table(instruction) ? "newer"
-                                            : ZydisMnemonicGetString(instruction->mnemonic);
+                                            : effect_name(instruction);
 }
 
 /* "unknown (c4 e2 73 50 c1: VEX map 2, opcode 50)", "add (d5 19 01 c0)" */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A function's instructions and loops without symbols: a sweep that follows the branches. */
 #include "listing.h"
+#include "newer.h"
 #include "probe/error.h"
 #include "probe/need.h"
 
@@ -11,10 +12,10 @@ enum { FUNCTION_BYTES_MAX = 1 << 18, INSTRUCTION_BYTES_MAX = 15 };
 
 void listing_decode(const struct listing *listing, size_t index, ZydisDecodedInstruction *instruction,
                     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]) {
-    ZyanStatus status = ZydisDecoderDecodeFull(&listing->decoder, listing->code + listing->entries[index].offset,
-                                               INSTRUCTION_BYTES_MAX, instruction, operands);
-    assert(ZYAN_SUCCESS(status));
-    (void)status;
+    const bool decoded = newer_decode(&listing->decoder, listing->code + listing->entries[index].offset,
+                                      INSTRUCTION_BYTES_MAX, instruction, operands);
+    assert(decoded);
+    (void)decoded;
 }
 
 static bool is_branch(const ZydisDecodedInstruction *instruction) {
@@ -59,8 +60,8 @@ static bool sweep(struct listing *listing, struct error *err) {
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
         if (offset > FUNCTION_BYTES_MAX)
             return error_set(err, "no end of the function within %d bytes", FUNCTION_BYTES_MAX);
-        if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&listing->decoder, listing->code + offset, INSTRUCTION_BYTES_MAX,
-                                                 &instruction, operands)))
+        if (!newer_decode(&listing->decoder, listing->code + offset, INSTRUCTION_BYTES_MAX, &instruction, operands) ||
+            newer_is_by_table(&instruction))
             return error_set(err, "no known instruction at +%#x", offset);
         if (listing->count == capacity) {
             capacity = capacity > 0 ? 2 * capacity : 512;

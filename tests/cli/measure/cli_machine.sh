@@ -135,15 +135,15 @@ refuses "an architecture that the CPU's name tells" "is of ia64, which has no ke
 
 # What a CPU has and cannot be measured.
 other=$BUILD/tests/helpers/other_core
-has="amx_tile amx_bf16 amx_int8 avx10_2" refused="Operation not permitted"
+has="amx_tile amx_bf16 amx_int8 amx_fp16 avx10_2" refused="Operation not permitted"
 for command in machine "machine --all" "run --dry-run"; do
     # shellcheck disable=SC2086
     start env COLUMNS=250 TEST_HAS="$has" TEST_TILES="$refused" TEST_UNSAVED="avx_vnni_int8" "$other" $command
-    expect "features that cannot be measured: $command" status 0 not "amx.bf16.dot" \
+    expect "features that cannot be measured: $command" status 0 not "amx.f16.dot" \
         out "Left out: AMX (the operating system refuses its tiles: $refused); avx_vnni_int8 (the operating system does not save the registers); avx10_2 (no kernels)"
 done
 start env TEST_HAS="$has" TEST_TILES= "$other" run --dry-run
-expect "tiles that are granted" status 0 out "amx.bf16.dot" not "refuses"
+expect "tiles that are granted" status 0 out "amx.f16.dot" out "amx.bf16.dot" not "refuses" not "dotss"
 
 # hwloc's own variables.
 HWLOC_XMLFILE=$tests/topologies/server.xml

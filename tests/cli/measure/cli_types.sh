@@ -34,6 +34,14 @@ run run --isa scalar,sse --type i32 --mix add,shift,cmp,cmpgt --threads 1 --budg
 expect "integers in general registers and in vectors" status 0 out "scalar.i32.cmp " out "scalar.i32.shift" out "sse.i32.cmpgt" out "Gop/s" not "flop"
 run plot integers.json --type i32 --add ceilings -o integers.svg
 expect "their roofline" status 0 true 'grep -q "Performance  \[Gop/s\]" integers.svg && grep -q "operations per byte" integers.svg' true 'grep -q "SSE ADD" integers.svg && grep -q "SSE shifts" integers.svg'
+start env TEST_HAS="avx2 fma avx_vnni avx_vnni_int8 avx_vnni_int16" "$BUILD/tests/helpers/other_core" run --dry-run --mix dotss,dotus,dotuu
+expect "dot products of other signs, asked for" status 0 out "avx2.i8.dotss" out "avx2.i8.dotuu" out "avx2.i16.dotus" out "avx2.i16.dotuu" not ".dot "
+run run --type i16 --mix dotss --threads 1 --budget 4 --all -o i16.json
+if [ "$status" = 0 ]; then
+    expect "dot products of 16 bits" status 0 out "i16.dotss" out "op/cycle" not "flop"
+else
+    expect "no dot products of 16 bits on this CPU" status 2 err "leave nothing to measure"
+fi
 run kernels --verify '*.i8.*' '*.i16.*' '*.i32.*' '*.i64.*'
 expect "proven from their machine code" status 0 out "; 0 failed"
 refuses "a shift of bytes in vectors, which no CPU has" "nothing to measure" run --isa sse --type i8 --mix shift

@@ -93,6 +93,11 @@ static void known_costs_are_exact(void **state) {
         {"avx2.i8.dot", "12x2", (4 + 4) * 8 * 24, 0, 0, 24 + 2},
         {"amx.bf16.dot", "4x4", 2 * 16 * 16 * 32 * 16, 0, 0, 16 + 2},
         {"amx.i8.dot", "4x4", 2 * 16 * 16 * 64 * 16, 0, 0, 16 + 2},
+        {"amx.f16.dot", "4x4", 2 * 16 * 16 * 32 * 16, 0, 0, 16 + 2},
+        {"avx2.i8.dotss", "12x2", (4 + 4) * 8 * 24, 0, 0, 24 + 2},
+        {"avx2.i8.dotuu", "8x4", (4 + 4) * 8 * 32, 0, 0, 32 + 2},
+        {"avx2.i16.dotus", "12x2", (2 + 2) * 8 * 24, 0, 0, 24 + 2},
+        {"avx512.i16.dotss", "28x2", (2 + 2) * 16 * 56, 0, 0, 56 + 2},
         {"avx2.i8.add", "12x4", 32 * 48, 0, 0, 48 + 2},
         {"sse.i16.mul", "12x4", 8 * 48, 0, 0, 48 + 2},
         {"avx512.i64.mul", "12x4", 8 * 48, 0, 0, 48 + 2},
@@ -325,24 +330,35 @@ static void patterns_move_what_their_stores_need(void **state) {
     assert_null(pattern_find("1ld"));
 }
 
-/* Narrow types exist where the hardware has them, and need the hardware's feature: f16 has everything that f64 has, the
- * others only dot products. */
+/* Narrow types exist where the hardware has them, and need the hardware's feature: f16 of AVX-512 has everything that
+ * f64 has, the others only dot products. */
 static void narrow_types_need_their_features(void **state) {
     (void)state;
     static const struct {
         const char *isa, *type;
         uint32_t needs;
+        const char *op; /* NULL: all that f64 has */
     } rows[] = {
-        {"avx512", "f16", CPU_AVX512 | CPU_AVX512_FP16}, {"avx512", "bf16", CPU_AVX512 | CPU_AVX512_BF16},
-        {"avx512", "i8", CPU_AVX512 | CPU_AVX512_VNNI},  {"avx2", "i8", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI},
-        {"amx", "bf16", CPU_AMX_TILE | CPU_AMX_BF16},    {"amx", "i8", CPU_AMX_TILE | CPU_AMX_INT8},
+        {"avx512", "f16", CPU_AVX512 | CPU_AVX512_FP16, NULL},
+        {"avx512", "bf16", CPU_AVX512 | CPU_AVX512_BF16, "dot"},
+        {"avx512", "i8", CPU_AVX512 | CPU_AVX512_VNNI, "dot"},
+        {"avx512", "i16", CPU_AVX512 | CPU_AVX512_VNNI, "dotss"},
+        {"avx2", "i8", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI, "dot"},
+        {"avx2", "i8", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI_INT8, "dotss"},
+        {"avx2", "i8", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI_INT8, "dotuu"},
+        {"avx2", "i16", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI, "dotss"},
+        {"avx2", "i16", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI_INT16, "dotus"},
+        {"avx2", "i16", CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI_INT16, "dotuu"},
+        {"amx", "f16", CPU_AMX_TILE | CPU_AMX_FP16, "dot"},
+        {"amx", "bf16", CPU_AMX_TILE | CPU_AMX_BF16, "dot"},
+        {"amx", "i8", CPU_AMX_TILE | CPU_AMX_INT8, "dot"},
     };
     size_t found = 0, narrow = 0;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (size_t a = 0; a < arithmetic_count; a++) {
             const enum arithmetic_sort sort = arithmetic_table[a].sort;
-            const bool all = strcmp(rows[r].type, "f16") == 0,
-                       wanted = all ? sort == PLAIN || sort == FUSED : sort == DOT;
+            const bool wanted =
+                rows[r].op ? strcmp(arithmetic_table[a].op, rows[r].op) == 0 : sort == PLAIN || sort == FUSED;
             char name[64];
             size_t variants = 0;
             snprintf(name, sizeof name, "%s.%s.%s", rows[r].isa, rows[r].type, arithmetic_table[a].op);
@@ -356,7 +372,7 @@ static void narrow_types_need_their_features(void **state) {
         }
     for (size_t i = 0; i < kernel_count; i++)
         narrow += kernel_table[i]->kind == KERNEL_COMPUTE && kernel_table[i]->type > TYPE_F32 &&
-                  (!element_table[kernel_table[i]->type].integer || strcmp(kernel_table[i]->op, "dot") == 0);
+                  (!element_table[kernel_table[i]->type].integer || strncmp(kernel_table[i]->op, "dot", 3) == 0);
     assert_int_equal(found, narrow); /* there are no others */
     for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
         assert_int_equal(element_find(element_table[type].name), type);
@@ -400,10 +416,11 @@ static void integers_stand_where_there_are_instructions(void **state) {
 /* The decoder cannot see in a product of tiles that all 16 rows of 64 bytes are configured. */
 static void tiles_are_whole(void **state) {
     (void)state;
-    enum { TILES = 8, ROWS = 16, ROW_TILES = 33 };
-    extern const uint32_t kernel_operands_bf16[][16], kernel_operands_i8[][16];
-    const uint32_t *const tables[] = {kernel_operands_bf16[ROW_TILES], kernel_operands_i8[ROW_TILES]};
-    for (size_t t = 0; t < 2; t++) {
+    enum { TILES = 8, ROWS = 16, ROW_TILES = 34 };
+    extern const uint32_t kernel_operands_f16[][16], kernel_operands_bf16[][16], kernel_operands_i8[][16];
+    const uint32_t *const tables[] = {kernel_operands_f16[ROW_TILES], kernel_operands_bf16[ROW_TILES],
+                                      kernel_operands_i8[ROW_TILES]};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
         uint8_t bytes[LINE];
         memcpy(bytes, tables[t], sizeof bytes);
         assert_int_equal(bytes[0], 1);

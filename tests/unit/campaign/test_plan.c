@@ -139,6 +139,18 @@ static void narrow_types_and_slow_operations(void **state) {
     assert_null(find(&plan, "avx512.f64.sqrt", PLAN_REGISTERS, 1));
     plan_free(&plan);
 
+    /* Of these the widest vectors of the machine have no form: the widest that have one count. */
+    m.cpu.features |= CPU_AVX_VNNI_INT8 | CPU_AVX_VNNI_INT16 | CPU_AMX_FP16;
+    plan = planned(&m, &(struct plan_options){0});
+    assert_true(find(&plan, "amx.f16.dot", PLAN_REGISTERS, 1) && !find(&plan, "avx2.i8.dotss", PLAN_REGISTERS, 1));
+    assert_string_equal(plan.note, "");
+    plan_free(&plan);
+    plan = planned(&m, &(struct plan_options){.mixes = {"dotss", "dotus"}, .mix_count = 2});
+    assert_true(find(&plan, "avx2.i8.dotss", PLAN_REGISTERS, 1) && find(&plan, "avx2.i16.dotus", PLAN_REGISTERS, 1));
+    assert_true(find(&plan, "avx512.i16.dotss", PLAN_REGISTERS, 1) &&
+                !find(&plan, "avx2.i16.dotss", PLAN_REGISTERS, 1));
+    plan_free(&plan);
+
     snprintf(m.tiles_refused, sizeof m.tiles_refused, "Operation not permitted");
     plan = planned(&m, &(struct plan_options){0});
     assert_non_null(strstr(plan.note, "AMX (the operating system refuses its tiles: Operation not permitted)"));
