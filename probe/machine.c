@@ -67,11 +67,12 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
 }
 
 /* Names kinds without a type, of a CPU with P and E cores: the E cores of a module share an L2, P cores have one each
- * (Intel, Optimization Reference Manual, on its hybrid processors). */
+ * (Intel, Optimization Reference Manual, on its hybrid processors). E cores without the last cache of others are
+ * low-power ones. */
 static void hybrid_complete(struct machine *machine) {
     const struct uarch *p = uarch_find(&machine->cpu, "P").uarch, *e = uarch_find(&machine->cpu, "E").uarch;
     const struct cache *l2[MACHINE_MAX_KINDS] = {NULL};
-    unsigned named[2] = {0, 0};
+    unsigned named[2] = {0, 0}, e_caches = 0;
     if (!p || !e || p == e || machine->kind_count < 2)
         return;
     for (unsigned k = 0; k < machine->kind_count; k++) {
@@ -82,10 +83,15 @@ static void hybrid_complete(struct machine *machine) {
             return;
     }
     for (unsigned k = 0; k < machine->kind_count; k++) {
+        struct core_kind *kind = &machine->kinds[k];
         const bool shared = l2[k]->sharing_core_count > 1;
+        if (shared && kind->cache_count < e_caches) {
+            snprintf(kind->name, sizeof kind->name, "LP-E");
+            continue;
+        }
         const unsigned rank = ++named[shared];
-        snprintf(machine->kinds[k].name, sizeof machine->kinds[k].name, rank > 1 ? "%c%u" : "%c", shared ? 'E' : 'P',
-                 rank);
+        snprintf(kind->name, sizeof kind->name, rank > 1 ? "%c%u" : "%c", shared ? 'E' : 'P', rank);
+        e_caches = shared ? kind->cache_count : e_caches;
     }
 }
 

@@ -40,7 +40,8 @@ struct cache {
 /* Equal cores. A machine that is not hybrid has one kind, named "". Kinds without an allowed core are left out, so a
  * hybrid machine may show one kind, "P". */
 struct core_kind {
-    char name[32]; /* "P", "E", "E2"; "kind1" (the fastest), "kind2", … if neither hwloc nor the CPU tells them */
+    char name[32]; /* "P", "E", "LP-E", and "E2" for a second sort; "kind1" (the fastest), "kind2", … if neither hwloc
+                      nor the CPU tells them */
     unsigned core_count; /* allowed cores */
     unsigned cache_count;
     struct cache caches[MACHINE_MAX_CACHES]; /* from the innermost */

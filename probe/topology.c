@@ -6,6 +6,7 @@
 #include "error.h"
 #include "machine.h"
 
+#include <hwloc/memattrs.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,33 @@ static const char *kind_info(hwloc_topology_t topology, int index, const char *n
     return "";
 }
 
+/* hwloc's types of cores with our names, the most specific first: low-power cores may have two types. */
+static const struct {
+    const char *type, *name;
+} CORE_TYPES[] = {{"IntelLowPower", "LP-E"}, {"IntelAtom", "E"},    {"IntelCore", "P"},
+                  {"AMDEfficiency", "E"},    {"AMDEfficieny", "E"}, {"AMDPerformance", "P"}}; /* hwloc's spelling */
+enum { CORE_TYPE_COUNT = sizeof CORE_TYPES / sizeof *CORE_TYPES };
+
+/* The row of a kind's type; CORE_TYPE_COUNT: none. */
+static size_t kind_type(hwloc_topology_t topology, int index) {
+    unsigned info_count = 0;
+    struct hwloc_info_s *infos = NULL;
+    if (hwloc_cpukinds_get_info(topology, (unsigned)index, NULL, NULL, &info_count, &infos, 0) < 0)
+        return CORE_TYPE_COUNT;
+    for (size_t row = 0; row < CORE_TYPE_COUNT; row++)
+        for (unsigned i = 0; i < info_count; i++)
+            if (strcmp(infos[i].name, "CoreType") == 0 && strcmp(infos[i].value, CORE_TYPES[row].type) == 0)
+                return row;
+    return CORE_TYPE_COUNT;
+}
+
+static unsigned caches_above(hwloc_obj_t core) {
+    unsigned count = 0;
+    for (hwloc_obj_t at = topology_next_cache(topology_first_pu(core)); at; at = topology_next_cache(at))
+        count++;
+    return count;
+}
+
 static bool caches_alike(hwloc_obj_t core_a, hwloc_obj_t core_b) {
     hwloc_obj_t a = topology_first_pu(core_a), b = topology_first_pu(core_b);
     for (;;) {
@@ -106,10 +134,10 @@ static bool caches_alike(hwloc_obj_t core_a, hwloc_obj_t core_b) {
 }
 
 static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, int b, hwloc_obj_t core_b) {
-    const char *type_a = kind_info(topology, a, "CoreType"), *type_b = kind_info(topology, b, "CoreType");
-    if (strcmp(type_a, type_b) != 0 || !caches_alike(core_a, core_b))
+    const size_t type = kind_type(topology, a);
+    if (type != kind_type(topology, b) || !caches_alike(core_a, core_b))
         return false;
-    if (*type_a)
+    if (type < CORE_TYPE_COUNT)
         return true;
     /* Without a type, the clock distinguishes dense from full cores: it differs by more than favoured cores gain. */
     const double a_mhz = strtod(kind_info(topology, a, "FrequencyMaxMHz"), NULL);
@@ -117,16 +145,14 @@ static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, in
     return a_mhz <= 0 || b_mhz <= 0 || (a_mhz < 1.1 * b_mhz && b_mhz < 1.1 * a_mhz);
 }
 
-/* Intel's CPUID distinguishes performance from efficient cores; otherwise a kind has only its rank. A machine may
- * have two sorts of efficient cores: "E", then "E2". */
-static void kind_name(const char *type, unsigned rank, unsigned same_type_rank, struct core_kind *out) {
-    const char *letter = strcmp(type, "IntelCore") == 0 ? "P" : strcmp(type, "IntelAtom") == 0 ? "E" : NULL;
-    if (!letter)
+/* A type's name, from the second kind on with a number; without a type the rank. */
+static void kind_name(const char *name, unsigned rank, unsigned same_name_rank, struct core_kind *out) {
+    if (!name)
         snprintf(out->name, sizeof out->name, "kind%u", rank);
-    else if (same_type_rank == 1)
-        snprintf(out->name, sizeof out->name, "%s", letter);
+    else if (same_name_rank == 1)
+        snprintf(out->name, sizeof out->name, "%s", name);
     else
-        snprintf(out->name, sizeof out->name, "%s%u", letter, same_type_rank);
+        snprintf(out->name, sizeof out->name, "%s%u", name, same_name_rank);
 }
 
 /* hwloc's kinds by their index; the last, map->hwloc_count, holds the cores without a kind. */
@@ -169,26 +195,39 @@ static unsigned join_alike(const struct kind_map *map, hwloc_topology_t topology
     return different;
 }
 
+/* The name of a kind's type; NULL: it has none. Efficient cores without the last cache of others are low-power ones,
+ * which only newer hwloc distinguishes (its pull request 758). */
+static const char *name_of_type(const struct kind_map *map, hwloc_topology_t topology, const struct kind_survey *kinds,
+                                int index) {
+    const size_t type = index < map->hwloc_count ? kind_type(topology, index) : CORE_TYPE_COUNT;
+    const char *name = type < CORE_TYPE_COUNT ? CORE_TYPES[type].name : NULL;
+    for (int j = map->hwloc_count - 1; j > index && name && strcmp(name, "E") == 0; j--)
+        if (kinds->like[j] == j && kinds->first[j] && kind_type(topology, j) == type &&
+            caches_above(kinds->first[j]) > caches_above(kinds->first[index]))
+            name = CORE_TYPES[0].name;
+    return name;
+}
+
 /* The kinds with allowed cores, the fastest first; cores without a kind come last. */
 static void name_kinds(struct kind_map *map, hwloc_topology_t topology, const struct kind_survey *kinds,
                        struct machine *out) {
     unsigned rank = 0;
     for (int i = map->hwloc_count - 1; i >= -1; i--) {
         const int index = i < 0 ? map->hwloc_count : i;
-        const char *core_type = i < 0 ? "" : kind_info(topology, index, "CoreType");
+        const char *name = name_of_type(map, topology, kinds, index);
         if (kinds->like[index] != index) {
             map->to_ours[index] = map->to_ours[kinds->like[index]];
             continue;
         }
-        unsigned same_type_rank = 1;
+        unsigned same_name_rank = 1;
         for (int j = map->hwloc_count - 1; j > index; j--)
-            same_type_rank += kinds->like[j] == j && strcmp(kind_info(topology, j, "CoreType"), core_type) == 0;
+            same_name_rank += kinds->like[j] == j && name_of_type(map, topology, kinds, j) == name;
         rank += kinds->first[index] != NULL;
         if (!kinds->used[index])
             continue;
         /* Kinds that do not fit join the last one. */
         if (out->kind_count < MACHINE_MAX_KINDS)
-            kind_name(core_type, rank, same_type_rank, &out->kinds[out->kind_count++]);
+            kind_name(name, rank, same_name_rank, &out->kinds[out->kind_count++]);
         map->to_ours[index] = out->kind_count - 1;
     }
 }
@@ -298,12 +337,32 @@ static void topology_read_instances(hwloc_topology_t topology, hwloc_const_bitma
             instances_read(topology, allowed, map, k, &out->kinds[k].caches[i]);
 }
 
+/* Bytes/s or another unit, as the firmware states it to the CPUs near the node (ACPI HMAT); 0: not stated. */
+static hwloc_uint64_t stated_bandwidth(hwloc_topology_t topology, hwloc_obj_t node) {
+    struct hwloc_location near = {.type = HWLOC_LOCATION_TYPE_CPUSET, .location.cpuset = node->cpuset};
+    hwloc_uint64_t value = 0;
+    return hwloc_memattr_get_value(topology, HWLOC_MEMATTR_ID_BANDWIDTH, node, &near, 0, &value) < 0 ? 0 : value;
+}
+
+/* A second node of the same CPUs, with at least twice the bandwidth of the first. Newer hwloc names such nodes. */
+static bool is_fast_node(hwloc_topology_t topology, hwloc_obj_t node) {
+    const hwloc_uint64_t own = stated_bandwidth(topology, node);
+    bool fast = false;
+    for (hwloc_obj_t first = NULL; (first = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, first));) {
+        const hwloc_uint64_t other = stated_bandwidth(topology, first);
+        fast |= first->os_index < node->os_index && hwloc_bitmap_isequal(first->cpuset, node->cpuset) && other > 0 &&
+                own >= 2 * other;
+    }
+    return fast;
+}
+
 /* hwloc's subtype gives the kind of memory; no subtype means ordinary memory. */
-static const char *node_kind(hwloc_obj_t node) {
+static const char *node_kind(hwloc_topology_t topology, hwloc_obj_t node) {
     static const struct {
         const char *subtype, *kind;
     } table[] = {
-        {"HBM", "HBM"}, {"MCDRAM", "HBM"}, {"NVM", "NVM"}, {"CXL-DRAM", "CXL"}, {"GPUMemory", "GPU"},
+        {"HBM", "HBM"},     {"MCDRAM", "HBM"},   {"NVM", "NVM"},
+        {"CXL-NVM", "NVM"}, {"CXL-DRAM", "CXL"}, {"GPUMemory", "GPU"},
     };
     /* Newer hwloc also stores it as an info attribute, even if it sets no subtype. */
     const char *tier = hwloc_obj_get_info_by_name(node, "MemoryTier");
@@ -311,7 +370,7 @@ static const char *node_kind(hwloc_obj_t node) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(said, table[i].subtype) == 0)
             return table[i].kind;
-    return "DRAM";
+    return !*said && is_fast_node(topology, node) ? "HBM" : "DRAM";
 }
 
 static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct error *err) {
@@ -327,7 +386,7 @@ static bool nodes_read(hwloc_topology_t topology, struct machine *out, struct er
         struct memory_node *to = &out->nodes[out->node_count++];
         to->os_index = node->os_index;
         to->memory_bytes = node->attr->numanode.local_memory;
-        snprintf(to->kind, sizeof to->kind, "%s", node_kind(node));
+        snprintf(to->kind, sizeof to->kind, "%s", node_kind(topology, node));
         /* Such a cache consists of fast memory itself and has none before it. */
         if (!memory_kind_of(to->kind)->fast)
             to->memory_side_cache_bytes = topology_memory_side_bytes(topology, node);

@@ -198,6 +198,8 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
             else
                 other_kind = true;
         }
+    if (!row && other_kind && strcmp(core_kind_name, "LP-E") == 0) /* of the same core as its E cores */
+        return uarch_find(cpu, "E");
     struct uarch_match match = {.uarch = row};
     if (!row && other_kind) {
         doubt_write(&match, "a hybrid CPU; whether these are its P or E cores is not known");

@@ -79,7 +79,7 @@ struct uarch {
     } models[MAX_MODEL_RANGES];                      /* up to the first {0, 0} */
     unsigned first_stepping, last_stepping;          /* if they distinguish products of one model; 0, 0: any */
     unsigned wide_fma_units;                         /* 512-bit, if they distinguish products; 0: they do not */
-    char kind;                                       /* 'P' or 'E' for a hybrid product, else 0 */
+    char kind;                                       /* 'P' or 'E' for a hybrid product, 'L' for LP-E cores unlike its E cores, else 0 */
     uint32_t has, lacks;                             /* enum cpu_feature */
     bool told_by_features;                           /* `has` and `lacks` match only this row of its family */
     const struct port_model *core;                   /* NULL: no port table is cited */

@@ -591,6 +591,8 @@ const struct uarch uarch_table[] = {
     {MONT(crestmont), .name = "Meteor Lake E (Crestmont)", .models = {{170, 170}, {172, 172}}, .kind = 'E', CLUSTER("64")},
     {LION_COVE, .name = "Arrow Lake P (Lion Cove)", .models = {{197, 198}}},
     {MONT(skymont), .name = "Arrow Lake E (Skymont)", .models = {{197, 198}}, .kind = 'E', CLUSTER("128")},
+    {CLIENT, .name = "Arrow Lake LP-E (Crestmont)", .models = {{197, 198}}, .kind = 'L', .lacks = AVX512_ANY | AMX,
+     .core = &core_crestmont, .source = "CPUID leaf 1Ah of Core Ultra 9 285H in libcpuid's tests", CLUSTER("64")},
     {CLIENT, .name = "Arrow Lake-U", .models = {{181, 181}}, .lacks = AVX512_ANY | AMX,
      .source = "Linux intel-family.h, which does not name its cores",
      .unknown_links = "Linux does not name its cores, and no source was found"},

@@ -24,7 +24,7 @@ expect "latency from node to node" status 0 true '[ "$(count "memory on node")" 
 plan memory --level HBM
 expect "high-bandwidth memory" status 0 out "HBM" not "DRAM"
 plan hybrid
-expect "core kinds" status 0 out "P core" out "E2 cores"
+expect "core kinds" status 0 out "P core" out "LP-E cores"
 plan clusters
 one=$(samples)
 expect "a machine without parts has the shortest plan" status 0 true "[ $one -lt $four ]" not "node 0"

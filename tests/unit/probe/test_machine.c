@@ -14,6 +14,9 @@
 
 #include <cmocka.h>
 
+#include <hwloc.h>
+#include <hwloc/memattrs.h>
+
 #include "probe/cgroup.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
@@ -211,6 +214,34 @@ static void memory_of_several_kinds(void **state) {
     machine_free(&m);
 }
 
+/* HBM without a name is told by the bandwidth that the firmware states. */
+static void memory_told_by_its_bandwidth(void **state) {
+    (void)state;
+    char path[] = "/tmp/carmine-unnamed-XXXXXX";
+    hwloc_topology_t topology;
+    const int file = mkstemp(path);
+    assert_true(file >= 0 && close(file) == 0 && hwloc_topology_init(&topology) == 0);
+    assert_int_equal(hwloc_topology_set_xml(topology, TOPOLOGY("max_flat")), 0);
+    assert_int_equal(hwloc_topology_load(topology), 0);
+    for (hwloc_obj_t node = NULL; (node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node));) {
+        struct hwloc_location near = {.type = HWLOC_LOCATION_TYPE_CPUSET, .location.cpuset = node->cpuset};
+        const bool fast = node->subtype != NULL;
+        free(node->subtype);
+        node->subtype = NULL;
+        hwloc_memattr_set_value(topology, HWLOC_MEMATTR_ID_BANDWIDTH, node, &near, 0, fast ? 300000 : 70000);
+    }
+    assert_int_equal(hwloc_topology_export_xml(topology, path, 0), 0);
+    hwloc_topology_destroy(topology);
+    struct machine m = loaded(path);
+    assert_int_equal(m.node_count, 16);
+    for (unsigned i = 0; i < 16; i++) {
+        assert_string_equal(m.nodes[i].kind, i % 2 ? "HBM" : "DRAM");
+        assert_int_equal(m.nodes[i].core_count, i % 2 ? 0 : 14);
+    }
+    machine_free(&m);
+    unlink(path);
+}
+
 /* A cache before the memory is not a level of the CPU, however hwloc reports it. */
 static void caches_before_the_memory(void **state) {
     (void)state;
@@ -271,7 +302,7 @@ static void hybrid_without_types(void **state) {
     char path[] = "/tmp/carmine-untyped-XXXXXX";
     static const char MODEL[] = "\"CPUModelNumber\" value=\"";
     /* The clocks of both P cores differ by more than favoured cores gain. */
-    static const char *const NAMES[] = {"P", "P2", "E", "E2"};
+    static const char *const NAMES[] = {"P", "P2", "E", "LP-E"};
     const int file = mkstemp(path);
     size_t length;
     char *text = fixture_read(TOPOLOGY("hybrid"), &length), *model = strstr(text, MODEL);
@@ -299,7 +330,7 @@ static void hybrid(void **state) {
     static const struct {
         const char *name;
         unsigned cores, caches;
-    } kinds[] = {{"P", 2, 3}, {"E", 4, 3}, {"E2", 2, 2}};
+    } kinds[] = {{"P", 2, 3}, {"E", 4, 3}, {"LP-E", 2, 2}};
     assert_int_equal(m.kind_count, 3);
     for (unsigned k = 0; k < 3; k++) {
         assert_string_equal(m.kinds[k].name, kinds[k].name);
@@ -610,6 +641,7 @@ int main(void) {
         cmocka_unit_test(many_pus_without_cores),
         cmocka_unit_test(memory_of_several_kinds),
         cmocka_unit_test(caches_before_the_memory),
+        cmocka_unit_test(memory_told_by_its_bandwidth),
         cmocka_unit_test(other_architectures),
         cmocka_unit_test(hybrid),
         cmocka_unit_test(hybrid_without_types),

@@ -362,6 +362,16 @@ static void every_row_has_a_source(void **state) {
     }
 }
 
+/* LP-E cores have a row of their own, or are those of the E cores. */
+static void low_power_cores(void **state) {
+    (void)state;
+    const struct cpu_identity arrow = {.vendor = "GenuineIntel", .family = 6, .model = 197},
+                              lunar = {.vendor = "GenuineIntel", .family = 6, .model = 189};
+    assert_string_equal(uarch_name(uarch_find(&arrow, "LP-E").uarch), "Arrow Lake LP-E (Crestmont)");
+    assert_string_equal(uarch_name(uarch_find(&arrow, "E").uarch), "Arrow Lake E (Skymont)");
+    assert_string_equal(uarch_name(uarch_find(&lunar, "LP-E").uarch), "Lunar Lake E (Skymont)");
+}
+
 /* Rows of one model number must differ in stepping, kind or units. */
 static void no_model_is_claimed_twice(void **state) {
     (void)state;
@@ -688,6 +698,7 @@ int main(void) {
         cmocka_unit_test(unknown_stays_unknown),
         cmocka_unit_test(every_row_has_a_source),
         cmocka_unit_test(no_model_is_claimed_twice),
+        cmocka_unit_test(low_power_cores),
         cmocka_unit_test(identities),
         cmocka_unit_test(one_or_two_wide_units),
         cmocka_unit_test(masked_identities),
