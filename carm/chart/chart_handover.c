@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/model/describe.h"
 #include "carm/model/memory_model.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
@@ -177,7 +176,7 @@ static void write_clusters(const struct matrix *m, char *out, size_t size) {
 
 static bool draw(const struct matrix *m, const struct model *model, const struct chart_options *options,
                  const char *path, struct error *err) {
-    char title[256], subtitle[512], clusters[400], footer[900], blocks[96] = "", unmeasured[96];
+    char clusters[400], footer[900], blocks[96] = "", unmeasured[96];
     const char *notes[] = {unmeasured};
     const size_t planned = m->memory->pairs_planned;
     const struct plot_heat heat = {.rows = m->side,
@@ -189,8 +188,6 @@ static bool draw(const struct matrix *m, const struct model *model, const struct
                                    .high = m->high,
                                    .decimals = m->high < 99.5 && m->side <= 16,
                                    .title = "One way  [ns]"};
-    chart_title(options, model->result, "a cache line from core to core", title, sizeof title);
-    describe_conditions(model->result, subtitle, sizeof subtitle);
     snprintf(unmeasured, sizeof unmeasured, "%zu of %zu pairs are measured", m->measured, planned);
     if (m->block > 1)
         snprintf(blocks, sizeof blocks, " Each cell: the median over %zu × %zu CPUs.", m->block, m->block);
@@ -198,15 +195,13 @@ static bool draw(const struct matrix *m, const struct model *model, const struct
     snprintf(footer, sizeof footer, "%s: %s. Half of a round trip%s.%s",
              m->by_store ? "Store → load" : "Compare-and-swap", clusters, m->count > 2 ? "; hatched: not measured" : "",
              blocks);
-    const struct plot plot = {.title = title,
-                              .subtitle = subtitle,
-                              .note_count = m->measured < planned,
+    const struct plot plot = {.note_count = m->measured < planned,
                               .notes = notes,
                               .x = {.title = "CPU"},
                               .y = {.title = "CPU that touched the page first"},
                               .heat = &heat,
                               .footer = footer};
-    return chart_write(&plot, options, path, err);
+    return chart_write_titled(&plot, model->result, "a cache line from core to core", options, path, err);
 }
 
 bool chart_handover(const struct model *model, const struct chart_options *options, const char *path,

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "bench/programs/app_point.h"
-#include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"
@@ -117,15 +116,11 @@ bool chart_histogram(const struct model *model, const struct chart_options *opti
     }
     for (size_t n = 0; n < h->count; n++)
         add_outline(h, n);
-    char title[256], subtitle[512], left_out[96];
+    char left_out[96];
     const char *notes[] = {left_out};
-    chart_title(options, model->result, "repetitions by their time", title, sizeof title);
-    describe_conditions(model->result, subtitle, sizeof subtitle);
     snprintf(left_out, sizeof left_out, "no room for %zu more points: --point chooses which to draw", h->left_out);
     const struct plot_mark one = {.vertical = true, .at = 1, .color = PALETTE_GREY, .dash = PLOT_DOTTED};
     const struct plot plot = {
-        .title = title,
-        .subtitle = subtitle,
         .note_count = h->left_out > 0,
         .notes = notes,
         .x = {.title = "Time / median", .min = h->low, .max = h->high},
@@ -137,7 +132,7 @@ bool chart_histogram(const struct model *model, const struct chart_options *opti
         .footer = "Repetitions by their time. Beside the name: the median, its range in 95 of 100 cases "
                   "(bootstrap), and the number of repetitions.",
     };
-    const bool done = chart_write(&plot, options, path, err);
+    const bool done = chart_write_titled(&plot, model->result, "repetitions by their time", options, path, err);
     free(h);
     return done;
 }

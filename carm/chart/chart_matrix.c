@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "carm/model/describe.h"
 #include "probe/memory_kind.h"
 #include "probe/error.h"
 #include "render/page/plot.h"
@@ -75,14 +74,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
                                    .title = per_cycle ? latency ? "Latency  [cycles]" : "Bandwidth  [B/cycle]"
                                             : latency ? "Latency  [ns]"
                                                       : "Bandwidth  [GB/s]"};
-    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    chart_title(options, model->result, latency ? "latency from node to node" : "bandwidth from node to node", title,
-                sizeof title);
-    describe_conditions(model->result, subtitle, sizeof subtitle);
     const struct plot plot = {
-        .title = title,
-        .subtitle = subtitle,
         .note_count = chart_notes(model->result, cells.drawn, cells.drawn_count, note_text, notes),
         .notes = notes,
         .x = {.title = "Memory on"},
@@ -92,7 +86,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
                           : "Loads by all cores of the row's node, one thread per core. Buffers are allocated on "
                             "the column's node; a note above reports pages elsewhere.",
     };
-    return chart_write(&plot, options, path, err);
+    return chart_write_titled(&plot, model->result,
+                              latency ? "latency from node to node" : "bandwidth from node to node", options, path,
+                              err);
 }
 
 bool chart_matrix(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {

@@ -11,7 +11,6 @@
 #include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
-#include "carm/compare/compare.h"
 #include "carm/model/describe.h"
 #include "carm/model/memory_model.h"
 #include "carm/store/results.h"
@@ -195,14 +194,8 @@ static size_t chart_memory_gather_notes(struct memory_picture *p, const char **o
 /* Draws the picture, and frees it. */
 static bool chart_memory_end(struct memory_picture *p, const char *what, const char *footer, const char *path,
                              struct error *err) {
-    const struct result *result = p->model->result;
-    char title[256], subtitle[512];
     const char *notes[MOST_NOTES];
-    chart_title(p->options, result, what, title, sizeof title);
-    describe_conditions(result, subtitle, sizeof subtitle);
-    const struct plot plot = {.title = title,
-                              .subtitle = subtitle,
-                              .note_count = chart_memory_gather_notes(p, notes),
+    const struct plot plot = {.note_count = chart_memory_gather_notes(p, notes),
                               .notes = notes,
                               .x = p->x,
                               .y = p->y,
@@ -214,7 +207,7 @@ static bool chart_memory_end(struct memory_picture *p, const char *what, const c
                               .points = p->points,
                               .caption = *p->caption ? p->caption : NULL,
                               .footer = footer};
-    const bool done = chart_write(&plot, p->options, path, err);
+    const bool done = chart_write_titled(&plot, p->model->result, what, p->options, path, err);
     free(p->points);
     free(p->numbers);
     return done;

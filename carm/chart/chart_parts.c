@@ -27,6 +27,7 @@
 #include "render/draw/font.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
+#include "render/page/text_stream.h"
 #include "render/page/units.h"
 
 /* The plot with the options' style, title and notes. */
@@ -318,6 +319,55 @@ bool chart_write(const struct plot *made, const struct chart_options *options, c
     return done;
 }
 
+/* `*options->text` has all of them. */
+static bool panels_in_terminal(const struct plot *whole, const char *x_title, const struct chart_options *options,
+                               struct error *err) {
+    size_t length;
+    FILE *out = need_made(text_stream(options->text, &length));
+    bool done = true;
+    for (size_t i = 0; i < whole->panel_count && done; i++) {
+        struct chart_options one = *options;
+        struct plot plot = whole->panels[i];
+        char *text = NULL;
+        one.text = &text;
+        one.limits.y = (struct limits_side){.text = NULL}; /* each chart has an axis of its own */
+        if (i > 0 || !whole->title)
+            plot.title = plot.subtitle, plot.subtitle = NULL;
+        else
+            plot.title = whole->title;
+        plot.x.title = x_title;
+        done = chart_write(&plot, &one, NULL, err);
+        if (done)
+            fprintf(out, "%s%s", i ? "\n" : "", text);
+        free(text);
+    }
+    if (!text_stream_close(out))
+        need_end();
+    return done;
+}
+
+bool chart_write_panels(const struct plot *whole, const char *x_title, const struct chart_options *options,
+                        const char *path, struct error *err) {
+    static const char *const UNNAMED[] = {""};
+    const size_t count = whole->panel_count;
+    if (options->terminal)
+        return panels_in_terminal(whole, x_title, options, err);
+    struct plot plot = *whole, *panels = need_calloc(count, sizeof *panels);
+    for (size_t i = 0; i < count; i++) {
+        panels[i] = whole->panels[i];
+        if (i + 1 < count) /* only the lowest panel has the axis */
+            panels[i].x.names = UNNAMED, panels[i].x.name_count = 1;
+        else
+            panels[i].x.title = x_title;
+        if (options->style && options->style->sparse) /* it has no subtitles */
+            panels[i].title = panels[i].subtitle, panels[i].subtitle = NULL;
+    }
+    plot.panels = panels;
+    const bool done = chart_write(&plot, options, path, err);
+    free(panels);
+    return done;
+}
+
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {
     const struct plot_color colors[] = {PALETTE_BLUE, PALETTE_GREEN, PALETTE_ORANGE, PALETTE_PURPLE};
     return index + 1 == levels->count ? PALETTE_VERMILLION : colors[index % 4];
@@ -349,6 +399,16 @@ char *chart_title(const struct chart_options *options, const struct result *resu
     if (slide && strlen(out) > LONG_TITLE)
         snprintf(out, size, "%s · %s", compare_machine(result, name, sizeof name), what);
     return out;
+}
+
+bool chart_write_titled(const struct plot *plot, const struct result *result, const char *what,
+                        const struct chart_options *options, const char *path, struct error *err) {
+    char title[256], subtitle[512];
+    struct plot titled = *plot;
+    titled.title = chart_title(options, result, what, title, sizeof title);
+    describe_conditions(result, subtitle, sizeof subtitle);
+    titled.subtitle = subtitle;
+    return chart_write(&titled, options, path, err);
 }
 
 size_t chart_cache_marks(const struct levels *levels, struct plot_mark *marks, char (*labels)[CHART_MARK_BYTES]) {

@@ -65,6 +65,15 @@ bool chart_draw(const struct plot *plot, const char *path, double width, double 
  * output of the options. Error: the file cannot be written, its ending is unknown, or memory is short. */
 bool chart_write(const struct plot *plot, const struct chart_options *options, const char *path, struct error *err);
 
+/* The same with the title "CPU · what", and the conditions of the measurement below it. */
+bool chart_write_titled(const struct plot *plot, const struct result *result, const char *what,
+                        const struct chart_options *options, const char *path, struct error *err);
+
+/* The same for charts below each other: the panels of `plot`, each with a subtitle, and the title of their x axis,
+ * which the lowest has. A terminal shows one after the other, the first with the plot's title, if it has one. */
+bool chart_write_panels(const struct plot *plot, const char *x_title, const struct chart_options *options,
+                        const char *path, struct error *err);
+
 /* The height of a page on which the plot's rows have their height, in points. */
 double chart_rows_page(const struct plot *plot, const struct plot_style *style);
 

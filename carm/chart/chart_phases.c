@@ -16,8 +16,6 @@
 #include "probe/error.h"
 #include "probe/need.h"
 #include "render/page/palette.h"
-#include "render/page/style.h"
-#include "render/page/text_stream.h"
 #include "render/page/units.h"
 
 enum { PANELS = 3, MOST_BOUNDS = 12, MARKED = 100, LABELLED = 12, TEXT_BYTES = 64 };
@@ -183,55 +181,19 @@ static void make_panels(struct phases_strip *strip) {
         strip->panels[k].mark_count = strip->course->phase_count <= MARKED ? strip->course->phase_count : 0;
 }
 
-/* One panel after the other; `*options->text` has all of them. */
-static bool draw_in_terminal(struct phases_strip *strip, const struct chart_options *options, struct error *err) {
-    size_t length;
-    FILE *out = text_stream(options->text, &length);
-    bool done = out != NULL;
-    for (unsigned k = 0; k < PANELS && done; k++) {
-        struct chart_options one = *options;
-        struct plot plot = strip->panels[k];
-        char *text = NULL;
-        one.text = &text;
-        one.limits.y = (struct limits_side){.text = NULL}; /* each chart has an axis of its own */
-        plot.title = k == 0 ? strip->title : plot.subtitle;
-        plot.subtitle = k == 0 ? plot.subtitle : NULL;
-        plot.x.title = "Time  [s]";
-        done = chart_write(&plot, &one, NULL, err);
-        if (done)
-            fprintf(out, "%s%s", k ? "\n" : "", text);
-        free(text);
-    }
-    if (!out || !text_stream_close(out))
-        need_end();
-    return done;
-}
-
 static bool draw(struct phases_strip *strip, const struct chart_options *options, const char *path, struct error *err) {
-    static const char *const UNNAMED[] = {""};
     char every[UNITS_BYTES], error[UNITS_BYTES];
     snprintf(strip->title, sizeof strip->title, "%s over time", strip->course->program);
     snprintf(strip->subtitle, sizeof strip->subtitle, "mean of each %s · borders of phases within about %s",
              units_seconds(every, sizeof every, strip->course->every_s),
              units_seconds(error, sizeof error, strip->course->border_s));
-    if (options->terminal)
-        return draw_in_terminal(strip, options, err);
-    for (unsigned k = 0; k < PANELS; k++) {                           /* only the lowest panel has the axis */
-        const bool sparse = options->style && options->style->sparse; /* it has no subtitles */
-        strip->panels[k].x = (struct plot_axis){.title = k + 1 == PANELS ? "Time  [s]" : NULL,
-                                                .max = strip->course->seconds,
-                                                .names = UNNAMED,
-                                                .name_count = k + 1 < PANELS};
-        strip->panels[k].title = sparse ? strip->panels[k].subtitle : NULL;
-        strip->panels[k].subtitle = sparse ? NULL : strip->panels[k].subtitle;
-    }
     const struct plot plot = {.title = strip->title,
                               .subtitle = strip->subtitle,
                               .panel_count = PANELS,
                               .panels = strip->panels,
                               .footer = "Work is counted exactly in one run. Its times are those of another, joined by "
                                         "samples of the code in both."};
-    return chart_write(&plot, options, path, err);
+    return chart_write_panels(&plot, "Time  [s]", options, path, err);
 }
 
 bool chart_phases(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {

@@ -10,7 +10,6 @@
 
 #include "asm/element.h"
 #include "bench/kernels/levels.h"
-#include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"
@@ -233,19 +232,15 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                      y = rate_axis(options, y_title, sizeof y_title);
     add_lines(s, &x, &y);
     const struct sample *drawn[MAX_CURVES * MAX_COUNTS];
-    char title[256], subtitle[512], caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char caption[320], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    chart_title(options, model->result, "scaling with threads", title, sizeof title);
-    describe_conditions(model->result, subtitle, sizeof subtitle);
     const size_t drawn_count = drawn_samples(s, drawn);
     chart_caption(drawn, drawn_count, caption, sizeof caption);
     size_t note_count = chart_notes(model->result, drawn, drawn_count, note_text, notes);
     char clocks[CHART_NOTE_BYTES];
     if (note_count < CHART_MAX_NOTES && !options->per_cycle && note_clocks(s, clocks))
         notes[note_count++] = clocks;
-    struct plot plot = {.title = title,
-                        .subtitle = subtitle,
-                        .note_count = note_count,
+    struct plot plot = {.note_count = note_count,
                         .notes = notes,
                         .x = x,
                         .y = y,
@@ -255,7 +250,7 @@ bool chart_scaling(const struct model *model, const struct chart_options *option
                         .footer = "Each level: the fastest access pattern with all threads, private buffers, "
                                   "one thread per core unless SMT is said. Log scales: parallel to a dashed line is "
                                   "ideal."};
-    bool done = chart_write(&plot, options, path, err);
+    bool done = chart_write_titled(&plot, model->result, "scaling with threads", options, path, err);
     free(s);
     return done;
 }

@@ -9,7 +9,6 @@
 
 #include "bench/kernels/doubt.h"
 #include "carm/model/applicable_roofs.h"
-#include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"
@@ -490,7 +489,7 @@ static bool find_right(const struct series_chart *chart, struct cycle_axis *out)
 
 bool series_end(struct series_chart *chart, const struct series_words *words, const char *path, struct error *err) {
     const struct result *result = chart->model->result;
-    char what[160], title[256], subtitle[512], footer[512], labels[CHART_MAX_MARKS][CHART_MARK_BYTES],
+    char what[160], footer[512], labels[CHART_MAX_MARKS][CHART_MARK_BYTES],
         note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     struct plot_mark marks[CHART_MAX_MARKS + 1];
     const char *notes[POINTS_MAX_NOTES + CHART_MAX_NOTES];
@@ -508,13 +507,9 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
     if (words->ratio)
         marks[mark_count++] = (struct plot_mark){.at = 1, .color = PALETTE_DARK_GREY};
     snprintf(what, sizeof what, "%s by size%s", words->what, chart->options->pseudo_flop ? " · pseudo-flop" : "");
-    chart_title(chart->options, result, what, title, sizeof title);
-    describe_conditions(result, subtitle, sizeof subtitle);
     chart_series_write_footer(chart, words, footer, sizeof footer);
     const bool has_right = words->flop_per_s && find_right(chart, &right);
-    const struct plot plot = {.title = title,
-                              .subtitle = subtitle,
-                              .note_count = note_count,
+    const struct plot plot = {.note_count = note_count,
                               .notes = notes,
                               .x = chart->x,
                               .y = chart->y,
@@ -529,7 +524,7 @@ bool series_end(struct series_chart *chart, const struct series_words *words, co
                               .point_count = chart->marker_count,
                               .points = chart->markers,
                               .footer = footer};
-    bool done = chart_write(&plot, chart->options, path, err);
+    bool done = chart_write_titled(&plot, result, what, chart->options, path, err);
     free_all(chart);
     return done;
 }

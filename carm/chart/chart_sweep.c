@@ -10,8 +10,6 @@
 #include "render/page/palette.h"
 #include "render/page/plot.h"
 #include "chart.h"
-#include "carm/model/describe.h"
-#include "carm/model/describe.h"
 #include "probe/need.h"
 
 enum { MAX_CURVES = 12, LABEL_BYTES = 128 };
@@ -100,14 +98,9 @@ static bool draw(const struct model *model, const struct chart_options *options,
                          options->per_cycle ? " with a known core clock" : "",
                          kind == SAMPLE_LATENCY ? " --mix chase" : "");
     s.y.min /= 1.3, s.y.max *= 1.5;
-    char title[256], subtitle[512], note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
+    char note_text[CHART_MAX_NOTES][CHART_NOTE_BYTES];
     const char *notes[CHART_MAX_NOTES];
-    chart_title(options, result, kind == SAMPLE_LATENCY ? "latency against size" : "bandwidth against size", title,
-                sizeof title);
-    describe_conditions(result, subtitle, sizeof subtitle);
-    struct plot plot = {.title = title,
-                        .subtitle = subtitle,
-                        .note_count = chart_notes(result, NULL, 0, note_text, notes),
+    struct plot plot = {.note_count = chart_notes(result, NULL, 0, note_text, notes),
                         .notes = notes,
                         .x = s.x,
                         .y = s.y,
@@ -115,7 +108,8 @@ static bool draw(const struct model *model, const struct chart_options *options,
                         .lines = s.lines,
                         .mark_count = chart_cache_marks(&result->levels[0], s.marks, s.mark_labels),
                         .marks = s.marks};
-    bool done = chart_write(&plot, options, path, err);
+    const char *what = kind == SAMPLE_LATENCY ? "latency against size" : "bandwidth against size";
+    bool done = chart_write_titled(&plot, result, what, options, path, err);
     for (size_t i = 0; i < s.count; i++)
         free(s.storage[i]);
     return done;

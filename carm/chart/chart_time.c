@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "bench/kernels/levels.h"
-#include "carm/model/describe.h"
 #include "carm/model/verdict.h"
 #include "carm/store/results.h"
 #include "carm/text/table.h"
@@ -58,7 +57,7 @@ struct time_chart {
     double x[MAX_BARS][2], low[MAX_BARS][2], high[MAX_BARS][2];
     const char *group_names[MAX_GROUPS]; /* from the lowest group upwards */
     struct plot_mark measured;
-    char title[256], subtitle[512], note[128];
+    char note[128];
 };
 
 /* What differs between the charts. */
@@ -235,14 +234,10 @@ static double axis_end(const struct time_chart *chart, const struct chart_option
 static bool write_chart(struct time_chart *chart, const struct time_kind *kind, const struct chart_options *options,
                         const char *path, struct error *err) {
     const char *notes[1] = {chart->note};
-    chart_title(options, chart->model->result, kind->title, chart->title, sizeof chart->title);
-    describe_conditions(chart->model->result, chart->subtitle, sizeof chart->subtitle);
     snprintf(chart->note, sizeof chart->note, "%zu more %s are not drawn; --point chooses which", chart->left_out,
              kind->what);
     chart->measured = (struct plot_mark){.vertical = true, .at = 100, .color = PALETTE_BLACK, .label = "measured"};
     const struct plot plot = {
-        .title = chart->title,
-        .subtitle = chart->subtitle,
         .note_count = chart->left_out > 0,
         .notes = notes,
         .x = {.title = "Share of the measured time  [%]", .min = 0, .max = axis_end(chart, options)},
@@ -257,7 +252,7 @@ static bool write_chart(struct time_chart *chart, const struct time_kind *kind, 
         .footer = kind->footer,
         .rows_height = (double)chart->bar_count * BAR_HEIGHT / GROUP,
     };
-    return chart_write(&plot, options, path, err);
+    return chart_write_titled(&plot, chart->model->result, kind->title, options, path, err);
 }
 
 static bool draw(const struct model *model, const struct time_kind *kind, const struct chart_options *options,

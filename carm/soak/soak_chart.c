@@ -12,7 +12,6 @@
 #include "probe/text.h"
 #include "render/page/palette.h"
 #include "render/page/style.h"
-#include "render/page/text_stream.h"
 #include "render/page/units.h"
 
 enum { PANEL_BYTES = 160, MARK_BYTES = 48 };
@@ -195,45 +194,13 @@ static void panels_free(struct soak_panels *panels) {
     free(panels->parts);
 }
 
-/* Draws one chart after the other; `*options->text` has all of them. */
-static bool draw_in_terminal(const struct soak_panels *panels, const struct chart_options *options, struct error *err) {
-    size_t length;
-    FILE *out = text_stream(options->text, &length);
-    bool done = out != NULL;
-    for (size_t i = 0; i < panels->count && done; i++) {
-        struct chart_options one = *options;
-        char *text = NULL;
-        one.text = &text;
-        one.limits.y = (struct limits_side){.text = NULL}; /* each chart has an axis of its own */
-        struct plot plot = panels->plots[i];
-        plot.title = plot.subtitle, plot.subtitle = NULL;
-        plot.x.title = panels->x_title;
-        done = chart_write(&plot, &one, NULL, err);
-        if (done)
-            fprintf(out, "%s%s", i ? "\n" : "", text);
-        free(text);
-    }
-    if (!out || !text_stream_close(out))
-        need_end();
-    return done;
-}
-
 static bool draw(const struct soak_panels *panels, const struct chart_options *asked, const char *path,
                  struct error *err) {
     const struct findings *findings = panels->findings;
     struct chart_options options = *asked;
     char cpu[160], title[256];
     snprintf(title, sizeof title, "%s · soak", describe_cpu(&findings->soak->result, cpu, sizeof cpu));
-    static const char *const UNNAMED[] = {""};
-    for (size_t i = 0; i + 1 < panels->count; i++) /* only the lowest panel has the axis */
-        panels->plots[i].x.names = UNNAMED, panels->plots[i].x.name_count = 1;
-    panels->plots[panels->count - 1].x.title = panels->x_title;
-    for (size_t i = 0; i < panels->count && options.style && options.style->sparse; i++) { /* this style has no
-                                                                                            * subtitles */
-        panels->plots[i].title = panels->plots[i].subtitle;
-        panels->plots[i].subtitle = NULL;
-    }
-    const struct plot plot = {.title = title,
+    const struct plot plot = {.title = options.terminal ? NULL : title,
                               .subtitle = findings->text,
                               .panel_count = panels->count,
                               .panels = panels->plots,
@@ -241,7 +208,7 @@ static bool draw(const struct soak_panels *panels, const struct chart_options *a
                                         "show` has the numbers."};
     if (options.height == 0 && !(options.style && options.style->sparse))
         options.height = AROUND_HEIGHT + PANEL_HEIGHT * (double)panels->count;
-    return chart_write(&plot, &options, path, err);
+    return chart_write_panels(&plot, panels->x_title, &options, path, err);
 }
 
 static bool any_roof_has_value(const struct findings *findings) {
@@ -262,7 +229,7 @@ bool soak_chart(const struct findings *findings, const struct chart_options *opt
                          "every value of the log is blank: other programs used these cores; stop them and continue "
                          "with `carmine soak --resume FILE`");
     struct soak_panels panels = panels_make(findings);
-    const bool done = options->terminal ? draw_in_terminal(&panels, options, err) : draw(&panels, options, path, err);
+    const bool done = draw(&panels, options, path, err);
     panels_free(&panels);
     return done;
 }
