@@ -2,7 +2,6 @@
  * The table of doubts, and sets of them. */
 #include "doubt.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "probe/text.h"

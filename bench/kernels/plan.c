@@ -5,7 +5,6 @@
 #include "campaign_thresholds.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/arithmetic.h"

@@ -2,7 +2,6 @@
  * Counted events → metrics of a program (see app_events.h). */
 #include "app_events.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

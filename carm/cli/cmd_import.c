@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
 #include "carm/import/import_result.h"
 #include "carm/options/view_options.h"

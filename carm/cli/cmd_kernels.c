@@ -2,7 +2,6 @@
  * carmine kernels: the generated kernels with their costs, proven from their machine code. */
 #include <fnmatch.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/arithmetic.h"

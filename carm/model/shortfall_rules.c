@@ -9,7 +9,6 @@
 #include "asm/pattern.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/levels.h"
-#include "probe/isa.h"
 #include "probe/machine.h"
 #include "probe/product.h"
 #include "probe/text.h"

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/arithmetic.h"
 #include "asm/kernel.h"
-#include "asm/pattern.h"
 #include "carm/model/model.h"
 #include "probe/arch.h"
 #include "probe/error.h"

@@ -20,7 +20,6 @@
 #include "carm/store/results.h"
 #include "carm/text/or_null.h"
 #include "carm/text/shell_word.h"
-#include "probe/need.h"
 #include "probe/text.h"
 
 enum { REST_BYTES = 8192 };

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/element.h"
 #include "bench/kernels/doubt.h"
 #include "carm/chart/chart_parts.h"
 #include "carm/model/describe.h"

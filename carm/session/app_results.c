@@ -3,7 +3,6 @@
 #include "app_results.h"
 
 #include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

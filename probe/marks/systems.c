@@ -4,7 +4,6 @@
 #include "collector.h"
 #include "probe/error.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const struct mark_system mark_systems[MARKS_SYSTEMS] = {

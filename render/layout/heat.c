@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Viridis (Smith, van der Walt and Firing, CC0) at ten places. */
 static const unsigned viridis[] = {0x440154, 0x482878, 0x3E4989, 0x31688E, 0x26828E,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Code that fills the instruction caches of x86-64 (see caches_run_code). */
-#include "bench/workloads/caches.h"
 
 __asm__(".pushsection .text.caches_run_code, \"ax\", @progbits\n"
         ".globl caches_run_code\n"
