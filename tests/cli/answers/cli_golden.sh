@@ -138,6 +138,7 @@ done
 cp "$tests/fuzz/seeds/result.json" mixed.json
 cp "$tests/fuzz/seeds/soak.jsonl" .
 sed "1r $golden/files/memory.txt" after.json >memory.json
+cp "$golden/files/code.json" .
 
 # The words and numbers of each chart in a terminal, each with its number.
 texts() { grep -o '[[:alnum:]][[:alnum:]%.,:;()/×·–-]*' | LC_ALL=C sort | uniq -c | awk '{ printf "%s%s%s", $2, ($1 > 1 ? "×" $1 : ""), (NR % 16 ? " " : "\n") } END { print "" }'; }
@@ -185,6 +186,9 @@ why after.json other.json DRAM --csv
 check other.json --baseline after.json --all
 check other.json --baseline after.json --json
 check other.json --baseline after.json --csv
+show code.json --annotate
+show code.json --annotate=dgemm:8
+show code.json --json
 show mixed.json --all
 show mixed.json --csv --table points
 show memory.json --all
@@ -256,6 +260,7 @@ for columns in 24 48 64 80 100; do
     done <<EOF
 show points.json
 show loops.json --all
+show code.json --annotate
 show memory.json --all
 compare before.json after.json
 compare before.json after.json other.json --all
