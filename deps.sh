@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test`, `make fuzz`
 # and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`; `deps.sh marks` for what some tests
-# of other systems' marks are skipped without, `deps.sh python` for those of schemas, the Python module and its wheel, `deps.sh cluster` for the engines that tests/cluster/ sets up, `deps.sh disassembler` for test_dots, and `deps.sh
-# chroot` for the newcomer's machine that tests/fresh makes.
+# of other systems' marks are skipped without, `deps.sh python` for those of schemas, the Python module and its wheel, `deps.sh cluster` for the engines that tests/cluster/ sets up, `deps.sh disassembler` for test_dots, `deps.sh
+# chroot` for the newcomer's machine that tests/fresh makes, and `deps.sh packages` for Debian packages.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 # `deps.sh absent` only prints which optional libraries (their names in the Makefile) are missing, or in WITHOUT.
 PATH=$PATH:/usr/sbin:/sbin
@@ -94,6 +94,10 @@ cluster)
     ;;
 disassembler) need libllvm19 has_library libLLVM.so.19.1 ;;
 chroot) need debootstrap has_command debootstrap ;;
+packages)
+    need dpkg-dev has_command dpkg-buildpackage
+    need debhelper has_command dh
+    ;;
 analyze) need clang-tidy-14 has_command clang-tidy-14 ;;
 esac
 needed=$missing missing=$missing$wanted

@@ -84,6 +84,13 @@ skip() { echo "skip $1: $2"; }
 # json PATH… <FILE: the values at these paths.
 json() { "$BUILD/tests/helpers/json" "$@"; }
 
+# way NAME WAY ON FILE FOLDER BEGAN INSTALLED: a row of the table of ways to install, without downloads, for .ci/run.
+way() {
+    name=$1
+    shift
+    mkdir -p "$BUILD/ways" && "$tests/packages/row" "$1" "$2" "$3" none "$4" "$5" "$6" >"$BUILD/ways/$name"
+}
+
 # is_csv FILE: a heading of different names, and rows with a field for each.
 is_csv() {
     awk '

@@ -30,6 +30,7 @@ END
     expect "with the licence of Zydis" true "grep -q 'of the source zydis [0-9]' '$node.notices'"
 old=$BUILD/tests/helpers/old_kernel
 "$old" true || old=env
+began=$(date +%s.%N) on="a folder with /proc and /sys alone"
 cp "$node" "$bare"
 if unshare --mount chroot "$bare" /carmine-node --version >out 2>err; then
     cat >in_bare <<'END'
@@ -41,11 +42,14 @@ END
     carmine="unshare --mount $work/in_bare"
 else
     skip "in a folder of its own" "that takes root: $(tail -n 1 err)"
-    carmine="env -C $bare -i $old $node"
+    carmine="env -C $bare -i $old $node" on="this system"
 fi
 # shellcheck disable=SC2086
 run() { start $carmine "$@"; }
 
+run run --quick -o first.json
+expect "the first picture" status 0 file "$bare/first.svg"
+way static "the static program" "$on" "$node" "$node" "$began" "$began"
 run machine
 expect "machine" status 0 err-lines 0 out "L1"
 run doctor

@@ -71,6 +71,7 @@ rm copy.notices
 wheel env CARMINE_PROGRAM=copy $python "$packaging/python/backend.py" three
 expect "a program without the licences of its libraries is refused" status 1 lines 0 err-lines 1 err "there is no copy.notices" err "make node" true '[ ! -e three/*.whl ]'
 
+began=$(date +%s.%N)
 start $python -m venv venv
 expect "a virtual environment" status 0 file venv/bin/pip
 find venv | sort >before
@@ -84,10 +85,12 @@ installed() { # case
 }
 # As a user does from a clone; pip builds the wheel by pyproject.toml.
 wheel venv/bin/pip install "$packaging/python"
+ended=$(date +%s.%N)
 installed "pip installs it without a network"
 if [ "$program" = "$BUILD/carmine-node" ]; then
-    start venv/bin/carmine run $short -o my.json
-    expect "the wheel's program measures" status 0 file my.json
+    start venv/bin/carmine run --quick -o my.json
+    expect "the wheel's program measures" status 0 file my.json file my.svg
+    way wheel "Python wheel" "a virtual environment" "one/$name" venv "$began" "$ended"
 fi
 start venv/bin/pip uninstall -y carmine
 find venv | sort >after
