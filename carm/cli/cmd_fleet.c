@@ -217,7 +217,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine fleet nodes/ --plot nodes.html", "the same with all tables, for a browser"},
     {"carmine fleet run --by slurm -p batch --dry-run", "the commands that measure a partition"},
     {"carmine fleet run --by slurm -p batch --detach -- --quick --time=10", "leave the jobs in Slurm's queue"},
-    {"carmine fleet run --by clush -w 'node[1-64]' --at-once 8 -- --quick", "measure the nodes with ClusterShell"},
+    {"carmine fleet run --by clush -w 'node[1-64]' -- --quick --fanout=8", "measure the nodes with ClusterShell"},
     {0},
 };
 

@@ -161,31 +161,35 @@ bool campaign_find_nodes(struct node_campaign *campaign, struct error *err) {
     return true;
 }
 
-size_t campaign_most(const struct node_campaign *campaign) {
-    return campaign->engine->jobs                                   ? 1
-           : campaign->engine->batches && campaign->request.at_once ? campaign->request.at_once
-                                                                    : campaign->count;
-}
-
-char *campaign_command(struct node_campaign *campaign, size_t begin, size_t most, size_t *end) {
-    char *names = need_calloc(campaign->count + 1, ENGINE_NODE_BYTES + 1), *name_end = names;
+char *campaign_command(const struct node_campaign *campaign, const struct listed_node *one) {
+    const size_t begin = one ? (size_t)(one - campaign->nodes) : 0, end = one ? begin + 1 : campaign->count;
     struct engine_request request = campaign->request;
-    for (*end = begin; *end < campaign->count && request.count < most; ++*end)
-        if (campaign->nodes[*end].state == NODE_WAITS)
-            name_end = stpcpy(stpcpy(name_end, request.count++ ? "," : ""), campaign->nodes[*end].is.name);
-    request.names = names;
-    char *text = request.count ? engine_command(&request, campaign->engine->launch) : NULL;
+    char *names = NULL;
+    size_t bytes = 0;
+    FILE *out = need_made(open_memstream(&names, &bytes));
+    for (size_t i = begin; i < end; i++)
+        if (campaign->nodes[i].state == NODE_WAITS)
+            fprintf(out, "%s%s", request.count++ ? "," : "", campaign->nodes[i].is.name);
+    fclose(out);
+    request.names = need_made(names);
+    char *text = engine_command(&request, campaign->engine->launch);
     free(names);
     return text;
 }
 
-void campaign_print(struct node_campaign *campaign) {
-    char *text = engine_command(&campaign->request, campaign->engine->list);
+static void print_command(char *text) {
+    puts(text);
+    free(text);
+}
+
+void campaign_print(const struct node_campaign *campaign) {
     for (size_t i = 0; i < campaign->count; i++)
         if (campaign->nodes[i].state == NODE_FAILED)
             notice_print("%s is left out: %s", campaign->nodes[i].is.name, campaign->nodes[i].words);
-    puts(text);
-    free(text);
-    for (size_t i = 0; (text = campaign_command(campaign, i, campaign_most(campaign), &i)); free(text))
-        puts(text);
+    print_command(engine_command(&campaign->request, campaign->engine->list));
+    if (!campaign->engine->jobs && campaign_nodes(campaign, NODE_WAITS))
+        print_command(campaign_command(campaign, NULL));
+    for (size_t i = 0; i < campaign->count && campaign->engine->jobs; i++)
+        if (campaign->nodes[i].state == NODE_WAITS)
+            print_command(campaign_command(campaign, &campaign->nodes[i]));
 }

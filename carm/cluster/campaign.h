@@ -35,7 +35,7 @@ struct node_campaign {
 bool campaign_find_nodes(struct node_campaign *campaign, struct error *err);
 
 /* Prints the command lines that would be executed. */
-void campaign_print(struct node_campaign *campaign);
+void campaign_print(const struct node_campaign *campaign);
 
 /* Measures all nodes without a result: one process of a launcher serves many nodes, whose results are in its output;
  * an engine with a queue gets a job for each node, which writes the result. Error: interrupted, and the engine's
@@ -64,8 +64,5 @@ void campaign_give_up(struct listed_node *node, const char *words);
 bool campaign_interrupted(const struct node_campaign *campaign, struct error *err);
 void campaign_show(const struct node_campaign *campaign);
 
-/* The command that launches these waiting nodes from `begin` on, `most` at most; `end` is behind the last. To be freed.
- * NULL: none waits. */
-char *campaign_command(struct node_campaign *campaign, size_t begin, size_t most, size_t *end);
-/* How many nodes a launch has. */
-size_t campaign_most(const struct node_campaign *campaign);
+/* The command that starts this node, or with NULL all nodes that wait. To be freed. */
+char *campaign_command(const struct node_campaign *campaign, const struct listed_node *one);

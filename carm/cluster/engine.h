@@ -20,7 +20,6 @@ struct engine_request {
     const char *input;     /* a file: its standard input, where the row says that all nodes get it; NULL: none */
     const char *job;       /* name of all jobs */
     const char *folder;    /* of the results; absolute */
-    unsigned at_once;      /* nodes measured at a time; 0: the engine's limit */
     const char *names;     /* nodes of this launch: "node1,node2" */
     size_t count;          /* of these */
     const char *one_job;   /* to be cancelled; NULL: all */
@@ -49,7 +48,7 @@ struct engine {
     const char *name;                   /* "Slurm" */
     const char *program;                /* found along PATH; */
     bool (*is_of)(const char *version); /* or, unless NULL, any that reports such a --version */
-    bool batches;                       /* a process of it serves --at-once nodes, and another the next ones */
+    bool unlisted;                      /* it knows no nodes of its own: --nodes names them */
     bool sends;                         /* its standard input reaches all nodes of a launch */
     int stop_signal;                    /* makes its process end all that it started */
     void (*list)(const struct engine_request *request, FILE *out); /* prints the nodes, one a line */

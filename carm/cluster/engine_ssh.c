@@ -7,8 +7,6 @@
 /* A shell on the node parses the command: it gets one text. */
 static void launch(const char *program, const struct engine_request *request, FILE *out) {
     fprintf(out, "exec %s -w %s", program, request->names);
-    if (request->at_once)
-        fprintf(out, " -f %u", request->at_once);
     fputs(request->own, out);
     engine_word(out, "%s", request->measure);
     engine_input(out, request);
@@ -38,9 +36,15 @@ static void pdsh_launch(const struct engine_request *request, FILE *out) {
 const struct engine engine_clush = {.by = "clush",
                                     .name = "ClusterShell",
                                     .program = "clush",
+                                    .unlisted = true,
                                     .sends = true,
                                     .stop_signal = SIGINT,
                                     .list = clush_list,
                                     .launch = clush_launch};
-const struct engine engine_pdsh = {
-    .by = "pdsh", .name = "pdsh", .program = "pdsh", .stop_signal = SIGINT, .list = pdsh_list, .launch = pdsh_launch};
+const struct engine engine_pdsh = {.by = "pdsh",
+                                   .name = "pdsh",
+                                   .program = "pdsh",
+                                   .unlisted = true,
+                                   .stop_signal = SIGINT,
+                                   .list = pdsh_list,
+                                   .launch = pdsh_launch};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command line of `carmine fleet run` (see fleet_run.h). */
 #include "fleet_run.h"
-#include "node_program.h"
 #include "shell.h"
 
 #include <errno.h>
@@ -21,7 +20,17 @@
 #include "probe/need.h"
 #include "probe/text.h"
 
-enum { AT_ONCE_MOST = 100000, WORDS_BYTES = NODE_WORDS_BYTES + ENGINE_NODE_BYTES + 16 };
+enum { WORDS_BYTES = NODE_WORDS_BYTES + ENGINE_NODE_BYTES + 16 };
+
+#define NODE_PROGRAM "carmine-node"
+
+/* `sh -c` of this takes it from standard input, runs it with the words that follow, and removes it. A signal that ends
+ * the shell alone reaches it. */
+static const char receive[] = "d=$(mktemp -d) || exit; trap 'rm -rf \"$d\"' EXIT; p=$d/" NODE_PROGRAM
+                              "; cat >\"$p\" && chmod 700 \"$p\" || exit; "
+                              "[ -s \"$p\" ] || { echo \"" NODE_PROGRAM " did not arrive\" >&2; exit; }; "
+                              "\"$p\" \"$@\" & c=$!; trap 'kill $c' HUP INT TERM; wait $c; s=$?; "
+                              "while kill -0 $c 2>/dev/null; do wait $c; s=$?; done; exit $s";
 
 static const struct engine *const engines[] = {&engine_slurm, &engine_open_mpi, &engine_hydra,
                                                &engine_clush, &engine_pdsh,     NULL};
@@ -96,29 +105,20 @@ static bool check_engine(const struct arguments *arguments, const struct engine 
         return error_set(err, "--partition needs --by slurm, outside of a job");
     if (cli_given(arguments, "detach") && !engine->jobs)
         return error_set(err, "--detach needs a queue: --by slurm, outside of a job");
-    if (cli_given(arguments, "at-once") && engine->jobs)
-        return error_set(err, "--at-once is not for Slurm, which starts each node's job when the node is free; an "
-                              "option of sbatch behind -- can limit them, as --licenses=NAME or --qos=NAME");
-    if (!cli_given(arguments, "nodes") && !engine->batches && !engine->jobs)
+    if (!cli_given(arguments, "nodes") && engine->unlisted)
         return error_set(err, "--by %s needs the nodes: --nodes 'node[1-64]'", engine->by);
     return true;
 }
 
 static bool read_options(const struct arguments *arguments, struct fleet_run *run, struct error *err) {
     struct engine_request *request = &run->campaign.request;
-    const char *at_once = cli_value(arguments, "at-once"), *given = getenv("SLURM_JOB_NODELIST");
-    double number = 0;
-    if (at_once &&
-        (!cli_number(at_once, "--at-once", &number, err) || number != (unsigned)number || number > AT_ONCE_MOST))
-        return error_set(err, "--at-once takes a number of nodes, 1 to %d, not '%s'", AT_ONCE_MOST, at_once);
-    request->at_once = (unsigned)number;
     request->partition = cli_value(arguments, "partition");
     request->nodes = cli_value(arguments, "nodes");
     run->campaign.detach = cli_given(arguments, "detach");
     run->campaign.folder = cli_given(arguments, "output") ? cli_value(arguments, "output") : "nodes";
     run->campaign.engine = find_engine(cli_given(arguments, "by") ? cli_value(arguments, "by") : "", request, err);
     if (run->campaign.engine == &engine_slurm_step && !request->nodes)
-        request->nodes = given;
+        request->nodes = getenv("SLURM_JOB_NODELIST");
     return run->campaign.engine && check_engine(arguments, run->campaign.engine, err);
 }
 
@@ -141,17 +141,37 @@ static bool name_job(struct fleet_run *run, struct error *err) {
     return true;
 }
 
+/* carmine-node, if it is among the parts of this program. */
+static bool find_node_program(char *out, size_t size) {
+    char folder[4096];
+    struct error missing;
+    return install_paths_folder(NODE_PROGRAM, folder, sizeof folder, &missing) &&
+           (size_t)snprintf(out, size, "%s/" NODE_PROGRAM, folder) < size;
+}
+
+static bool copy_node_program(const char *program, const char *folder, struct error *err) {
+    enum { MOST_BYTES = 1 << 24 };
+    char *text = NULL, path[4300];
+    size_t length = 0;
+    snprintf(path, sizeof path, "%.4200s/" NODE_PROGRAM, folder);
+    const bool done = file_read(program, MOST_BYTES, &text, &length, err) &&
+                      file_write(path, text, length, false, err) &&
+                      (chmod(path, 0755) == 0 || error_set(err, "%s: %s", path, strerror(errno)));
+    free(text);
+    return done;
+}
+
 /* What runs on a node: carmine-node, if it is beside this program, by the engine's input, or in the folder of the
  * results, which jobs share; else this program, which has to be at the same path there. */
 static bool put_program(struct fleet_run *run, FILE *out, struct error *err) {
     const struct engine *engine = run->campaign.engine;
-    run->sends = (engine->sends || engine->jobs) && node_program_find(run->program, sizeof run->program);
+    run->sends = (engine->sends || engine->jobs) && find_node_program(run->program, sizeof run->program);
     if (!run->sends)
         install_paths_self(run->program, sizeof run->program);
     if (run->sends && engine->jobs)
         engine_word(out, "%s/" NODE_PROGRAM, run->folder);
     else if (run->sends)
-        engine_words(out, (char *[]){"sh", "-c", (char *)node_program_receive, NODE_PROGRAM, NULL});
+        engine_words(out, (char *[]){"sh", "-c", (char *)receive, NODE_PROGRAM, NULL});
     else
         engine_word(out, "%s", run->program);
     fputs(" fleet node", out);
@@ -203,7 +223,7 @@ bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     struct node_campaign *campaign = &run->campaign;
     const size_t there = campaign_nodes(campaign, NODE_DONE), wait = campaign_nodes(campaign, NODE_WAITS);
     const bool copies = run->sends && campaign->engine->jobs && wait;
-    if (!make_folder(campaign->folder, err) || (copies && !node_program_copy(run->program, campaign->folder, err)))
+    if (!make_folder(campaign->folder, err) || (copies && !copy_node_program(run->program, campaign->folder, err)))
         return false;
     cli_catch_signals();
     notice_print("measuring %zu node%s by %s, into %s%s", wait, wait == 1 ? "" : "s", campaign->engine->name,

@@ -20,7 +20,6 @@ bool send_result(const char *folder, char *const *run_words, struct error *err);
      "pdsh on the --nodes)"},                                                                                          \
         {"partition", 'p', "NAME", "run --by slurm: nodes of this partition (default: all)"},                          \
         {"nodes", 'w', "NODES", "run: only these nodes: 'node[1-64]'; of MPI NODE,NODE,… (default: all)"},             \
-        {"at-once", 0, "N", "run by others than Slurm: nodes measured at a time, at most (default: all)"},             \
         {"detach", 0, NULL, "run --by slurm: submit the jobs and end; the same command without it reports"},           \
         {"output", 'o', "DIR", "run: the folder of the results, one a node (default: nodes/)"}, {                      \
         "dry-run", 0, NULL, "run: print the commands; only the listing of nodes is started"                            \

@@ -90,32 +90,21 @@ static void give_up_rest(struct node_campaign *campaign, int status, char *said)
     }
 }
 
-static bool run_launch(struct launch *launch, const char *text, struct error *err) {
-    char *said;
-    const int status = shell_run(text, launch->campaign->engine->stop_signal,
-                                 &(struct shell_reader){take_launched, launch}, &said, err);
-    if (status != -1)
-        give_up_rest(launch->campaign, status, said);
-    free(said);
-    return status != -1;
-}
-
 bool campaign_launch(struct node_campaign *campaign, struct error *err) {
     struct launch launch = {.campaign = campaign};
-    char *text;
-    bool done = true;
-    for (size_t begin = 0, end; done && !cli_stop && !launch.failure.text[0] &&
-                                (text = campaign_command(campaign, begin, campaign_most(campaign), &end));
-         begin = end) {
-        for (size_t i = begin; i < end; i++)
-            if (campaign->nodes[i].state == NODE_WAITS)
-                campaign->nodes[i].state = NODE_RUNS;
-        campaign_show(campaign);
-        done = run_launch(&launch, text, err);
-        free(text);
-    }
+    char *text = campaign_command(campaign, NULL), *said;
+    for (size_t i = 0; i < campaign->count; i++)
+        if (campaign->nodes[i].state == NODE_WAITS)
+            campaign->nodes[i].state = NODE_RUNS;
+    campaign_show(campaign);
+    const int status =
+        shell_run(text, campaign->engine->stop_signal, &(struct shell_reader){take_launched, &launch}, &said, err);
+    if (status != -1)
+        give_up_rest(campaign, status, said);
     status_line_clear();
+    free(said);
+    free(text);
     if (launch.failure.text[0])
         return error_set(err, "%s", launch.failure.text);
-    return done && (!cli_stop || campaign_interrupted(campaign, err));
+    return status != -1 && (!cli_stop || campaign_interrupted(campaign, err));
 }

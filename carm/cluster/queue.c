@@ -144,10 +144,9 @@ static void take_identity(void *context, char *line) {
     snprintf(node->job, sizeof node->job, "%.*s", (int)strcspn(line, "; "), line);
 }
 
-static bool submit(struct node_campaign *campaign, size_t index, struct error *err) {
-    size_t end;
-    char *text = campaign_command(campaign, index, 1, &end);
-    const bool done = shell_lines(text, &(struct shell_reader){take_identity, &campaign->nodes[index]}, err);
+static bool submit(const struct node_campaign *campaign, struct listed_node *node, struct error *err) {
+    char *text = campaign_command(campaign, node);
+    const bool done = shell_lines(text, &(struct shell_reader){take_identity, node}, err);
     free(text);
     return done;
 }
@@ -160,7 +159,7 @@ static bool submit_all(struct queue *queue, struct error *err) {
         struct listed_node *node = &campaign->nodes[i];
         if (node->state != NODE_WAITS)
             continue;
-        if (submit(campaign, i, err)) {
+        if (submit(campaign, node, err)) {
             node->state = NODE_QUEUED;
             taken++;
         } else if (taken && strstr(err->text, campaign->engine->limited)) {

@@ -41,6 +41,9 @@ const struct cli_gone cli_gone_options[] = {
     {"fleet", "slurm", NULL, "0.2.0", "--by slurm"},
     {"fleet", "mpi", NULL, "0.2.0", "--by mpi, or --by mpi=PROGRAM"},
     {"fleet", "clush", NULL, "0.2.0", "--by clush --nodes NODES"},
+    {"fleet", "at-once", NULL, "0.2.0",
+     "the engine's own option behind -- limits the nodes at a time: clush --fanout=N, pdsh -f N, sbatch "
+     "--licenses=NAME"},
     {"fleet", "roofs", NULL, "0.2.0", "--all=roofs"},
     {"fleet", "html", NULL, "0.2.0", "--plot FILE.html"},
     {"fleet", "no-index", NULL, "0.2.0", "nothing is stored in DIR without --index"},

@@ -320,9 +320,8 @@ expect "what was changed on its way is none, nor is half a result" status 1 out 
 begin
 echo "HYDRA build details:" >"$site/version"
 # shellcheck disable=SC2086
-run fleet run --by mpi=mpirun -w a,b,c --at-once 2 -- $short
-expect "by MPICH, two at a time" status 0 true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts a,b -n 2 /" $log' \
-    true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts c -n 1 /" $log'
+run fleet run --by mpi=mpirun -w a,b,c -- $short
+expect "by MPICH" status 0 true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^mpirun -ppn 1 -bind-to none -hosts a,b,c -n 3 /" $log'
 echo "another launcher 1.0" >"$site/version"
 refuses "a launcher that nobody knows" "mpirun is the launcher of neither Open MPI nor" fleet run --by mpi
 echo "mpirun (Open MPI) 4.1.4" >"$site/version"
@@ -332,7 +331,7 @@ refuses "a range where MPI takes names" "'a[1-3]' is not a node's name" fleet ru
 begin
 echo dies >"$site/c"
 # shellcheck disable=SC2086
-run fleet run --by clush -w '@all' --at-once 8 -- $short
+run fleet run --by clush -w '@all' -- -f 8 $short
 expect "by ClusterShell" status 1 true '[ "$(hosts)" = "a b" ]' true 'grep -q "^clush -w a,b,c -f 8 /" $log' \
     out "c  c: srun: error: Node failure on c"
 begin
@@ -369,10 +368,8 @@ for gone in slurm mpi "clush a"; do
 done
 refuses "a partition of MPI" "--partition needs --by slurm" fleet run --by mpi -p x
 refuses "a queue of MPI" "--detach needs a queue: --by slurm" fleet run --by mpi --detach
-refuses "jobs that Slurm starts" "--at-once is not for Slurm" fleet run --by slurm --at-once 2
+refuses "what is gone: --at-once" "--at-once was removed after 0.2.0; the engine's own option behind --" fleet run --by clush --at-once 8
 refuses "ClusterShell without nodes" "--by clush needs the nodes" fleet run --by clush
-refuses "no node at a time" "--at-once" fleet run --by mpi --at-once 0
-refuses "half a node at a time" "--at-once takes a number of nodes" fleet run --by mpi --at-once 1.5
 refuses "an option of here" "--output has no use behind --" fleet run --by slurm -- -o x.json
 refuses "an operand" "unexpected argument" fleet run nodes --by slurm
 refuses "measuring what is only read" "--by is an option of \`carmine fleet run\`" fleet nodes --by slurm

@@ -26,7 +26,6 @@ static void engines_have_their_commands(void **state) {
                                      .job = "carmine-x",
                                      .folder = "/home/my nodes",
                                      .measure = "'/opt/my carmine' fleet node",
-                                     .at_once = 2,
                                      .names = "a",
                                      .count = 1};
     assert_command(&request, engine_slurm.list, "sinfo --noheader --Node --sort=+t '--format=%N|%T|%E'");
@@ -51,15 +50,14 @@ static void engines_have_their_commands(void **state) {
     assert_command(&request, engine_slurm_step.launch,
                    "exec srun --nodes=2 --ntasks-per-node=1 --cpu-bind=none --nodelist=a,b -x y '/opt/my carmine' "
                    "fleet node");
-    assert_command(&request, engine_clush.launch, "exec clush -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node'");
-    assert_command(&request, engine_pdsh.launch,
-                   "exec pdsh -b -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node'");
+    assert_command(&request, engine_clush.launch, "exec clush -w a,b -x y ''\\''/opt/my carmine'\\'' fleet node'");
+    assert_command(&request, engine_pdsh.launch, "exec pdsh -b -w a,b -x y ''\\''/opt/my carmine'\\'' fleet node'");
     request.input = "/opt/my node"; /* all nodes of a launch get it */
     assert_command(&request, engine_open_mpi.launch,
                    "exec mpirun -N 1 --bind-to none -x y --host a,b --stdin all '/opt/my carmine' fleet node < "
                    "'/opt/my node'");
     assert_command(&request, engine_clush.launch,
-                   "exec clush -w a,b -f 2 -x y ''\\''/opt/my carmine'\\'' fleet node' < '/opt/my node'");
+                   "exec clush -w a,b -x y ''\\''/opt/my carmine'\\'' fleet node' < '/opt/my node'");
     assert_command(&request, engine_slurm_step.launch,
                    "exec srun --nodes=2 --ntasks-per-node=1 --cpu-bind=none --nodelist=a,b -x y '/opt/my carmine' "
                    "fleet node < '/opt/my node'");
