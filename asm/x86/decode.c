@@ -3,8 +3,6 @@
 #include "asm/decode.h"
 #include "probe/error.h"
 
-#include <string.h>
-
 #include "effect.h"
 #include "listing.h"
 #include "prefetches.h"
@@ -278,12 +276,8 @@ bool decode_print(const struct kernel *kernel, FILE *out, struct error *err) {
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
         char text[128];
         listing_decode(&listing, i, &instruction, operands);
-        ZydisFormatterFormatInstruction(&formatter, &instruction, operands, instruction.operand_count_visible, text,
-                                        sizeof text, listing.entries[i].offset, NULL);
-        const char *name = effect_name(&instruction), *known = ZydisMnemonicGetString(instruction.mnemonic);
-        const bool renamed = strcmp(name, known) != 0; /* the formatter knows the older one's name alone */
-        fprintf(out, "%6x %c %s%s\n", listing.entries[i].offset, looped && i >= first && i <= last ? '|' : ' ',
-                renamed ? name : "", renamed ? text + strlen(known) : text);
+        listing_text(&formatter, &instruction, operands, listing.entries[i].offset, text, sizeof text);
+        fprintf(out, "%6x %c %s\n", listing.entries[i].offset, looped && i >= first && i <= last ? '|' : ' ', text);
     }
     listing_free(&listing);
     return looped;

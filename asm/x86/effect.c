@@ -6,13 +6,16 @@
 #include "dots.h"
 #include "newer.h"
 
-/* Dot products that are younger than the decoder (dots.h). */
-
-/* NULL: it is none of them. */
+/* NULL: it is none of them. What newer.c decodes by its table has no mnemonic, and not all fields. */
 static const struct dot *dot_of(const ZydisDecodedInstruction *instruction) {
-    return instruction->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX && instruction->opcode_map == ZYDIS_OPCODE_MAP_0F38
+    return instruction->mnemonic != ZYDIS_MNEMONIC_INVALID && instruction->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX &&
+                   instruction->opcode_map == ZYDIS_OPCODE_MAP_0F38
                ? dot_find(instruction->raw.vex.pp, instruction->opcode)
                : NULL;
+}
+
+bool effect_is_dot(const ZydisDecodedInstruction *instruction) {
+    return dot_of(instruction) != NULL;
 }
 
 const char *effect_name(const ZydisDecodedInstruction *instruction) {

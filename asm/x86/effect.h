@@ -10,6 +10,9 @@
 #include "asm/instruction.h"
 #include "probe/isa.h"
 
+/* Whether it is one of dots.h, which newer.h decodes as an older one. */
+bool effect_is_dot(const ZydisDecodedInstruction *instruction);
+
 /* Its mnemonic: "vpdpbssd". */
 const char *effect_name(const ZydisDecodedInstruction *instruction);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Instructions of x86-64, decoded and printed by Zydis. */
 #include "effect.h"
+#include "listing.h"
 #include "newer.h"
 
 #include <Zydis/Zydis.h>
@@ -167,14 +168,12 @@ const char *instruction_text(const void *code, size_t code_bytes, uint64_t addre
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     formatter_make(&formatter);
-    if (newer_by_zydis(&decoder, code, code_bytes, &instruction, operands) &&
-        ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, &instruction, operands,
-                                                     instruction.operand_count_visible, out, size, address, NULL)))
-        return out;
-    if (newer_decode_alone(&decoder, code, code_bytes, &instruction, operands))
-        print_bytes(&instruction, code, out, size);
-    else
+    const bool by_zydis = newer_by_zydis(&decoder, code, code_bytes, &instruction, operands);
+    if (!by_zydis && !newer_decode_alone(&decoder, code, code_bytes, &instruction, operands))
         snprintf(out, size, "(bad)");
+    else if ((!by_zydis && !effect_is_dot(&instruction)) ||
+             !listing_text(&formatter, &instruction, operands, address, out, size))
+        print_bytes(&instruction, code, out, size);
     return out;
 }
 

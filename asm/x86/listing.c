@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A function's instructions and loops without symbols: a sweep that follows the branches. */
 #include "listing.h"
+#include "effect.h"
 #include "newer.h"
 #include "probe/error.h"
 #include "probe/need.h"
+#include "probe/text.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FUNCTION_BYTES_MAX = 1 << 18, INSTRUCTION_BYTES_MAX = 15 };
 
@@ -16,6 +19,20 @@ void listing_decode(const struct listing *listing, size_t index, ZydisDecodedIns
                                       INSTRUCTION_BYTES_MAX, instruction, operands);
     assert(decoded);
     (void)decoded;
+}
+
+/* The formatter knows the name of the older instruction alone, which the text of a dot product begins with. */
+bool listing_text(const ZydisFormatter *formatter, const ZydisDecodedInstruction *instruction,
+                  const ZydisDecodedOperand *operands, uint64_t address, char *out, size_t size) {
+    const char *name = effect_name(instruction), *known = ZydisMnemonicGetString(instruction->mnemonic);
+    char text[128];
+    if (!ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
+            formatter, instruction, operands, instruction->operand_count_visible, text, sizeof text, address, NULL)))
+        return false;
+    const bool dot = effect_is_dot(instruction);
+    *out = '\0';
+    text_append(out, size, "%s%s", dot ? name : "", dot ? text + strlen(known) : text);
+    return true;
 }
 
 static bool is_branch(const ZydisDecodedInstruction *instruction) {

@@ -35,6 +35,10 @@ void listing_free(struct listing *listing);
  * none, several, or a loop with other branches, whose cost per pass is not fixed. */
 bool listing_innermost_loop(const struct listing *listing, size_t *first, size_t *last, struct error *err);
 
+/* Writes an instruction as text; false: the formatter refuses it. */
+bool listing_text(const ZydisFormatter *formatter, const ZydisDecodedInstruction *instruction,
+                  const ZydisDecodedOperand *operands, uint64_t address, char *out, size_t size);
+
 /* Decodes the entry again, with all operands. */
 void listing_decode(const struct listing *listing, size_t index, ZydisDecodedInstruction *instruction,
                     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]);

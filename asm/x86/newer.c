@@ -564,7 +564,8 @@ static bool decode_evex(const ZydisDecoder *decoder, const struct newer_code *e,
     return is_reg && operands[0].reg.value == NEWER_REGISTER;
 }
 
-/* Where APX has a bit of a register's number, Zydis sees the vectors of Knights Corner (MVEX), which is no such CPU. */
+/* Dot products that look like older ones (dots.h). */
+
 static bool is_prefix(uint8_t byte) { /* of a segment, or of 32-bit addresses */
     static const uint8_t PREFIXES[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x67};
     bool found = false;
@@ -604,6 +605,7 @@ static bool decode_dot(const ZydisDecoder *decoder, const void *code, size_t cod
     return true;
 }
 
+/* Where APX has a bit of a register's number, Zydis sees the vectors of Knights Corner (MVEX), which is no such CPU. */
 bool newer_by_zydis(const ZydisDecoder *decoder, const void *code, size_t code_bytes, ZydisDecodedInstruction *out,
                     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]) {
     return ZYAN_SUCCESS(ZydisDecoderDecodeFull(decoder, code, code_bytes, out, operands)) &&

@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 
 #include "asm/decode.h"
+#include "asm/instruction.h"
 #include "asm/kernel.h"
 #include "asm/x86/effect.h"
 #include "asm/x86/dots.h"
@@ -86,6 +87,23 @@ static void other_bytes_are_refused(void **state) {
         if (decode(rows[i].bytes, rows[i].count, &instruction, operands))
             fail_msg("row %zu is decoded as %s", i, effect_name(&instruction));
     }
+}
+
+/* The counter of programs decodes by the same table: no guess of their bytes, and no warning. With W = 1 they are none.
+ */
+static void programs_have_them_too(void **state) {
+    (void)state;
+    static const uint8_t BYTES[] = {0xc4, 0xe2, 0x6c, 0x50, 0x4f, 0x40}, TILES[] = {0xc4, 0xe2, 0x63, 0x5c, 0xca},
+                         OTHER[] = {0xc4, 0xe2, 0xec, 0x50, 0x4f, 0x40};
+    struct decoded_instruction found;
+    char text[TEXT_BYTES];
+    assert_true(instruction_decode(BYTES, sizeof BYTES, &found) && !found.effect.unknown);
+    assert_string_equal(found.mnemonic, "vpdpbuud");
+    assert_true(found.effect.flop == 64 && found.effect.load_bytes == 32 && found.effect.class == CLASS_FLOP_256);
+    assert_string_equal(instruction_text(BYTES, sizeof BYTES, 0, text, sizeof text), "vpdpbuud ymm1, ymm2, [rdi+0x40]");
+    assert_true(instruction_decode(TILES, sizeof TILES, &found) && found.effect.dynamic == DYNAMIC_TILE_PRODUCT);
+    assert_string_equal(instruction_text(TILES, sizeof TILES, 0, text, sizeof text), "tdpfp16ps tmm1, tmm2, tmm3");
+    assert_true(instruction_decode(OTHER, sizeof OTHER, &found) && found.effect.unknown && found.effect.flop == 0);
 }
 
 /* LLVM's disassembler (llvm-c/Disassembler.h), loaded at run time: its headers need not be there. */
@@ -242,9 +260,8 @@ static int start(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_bytes_have_known_costs),
-        cmocka_unit_test(other_bytes_are_refused),
-        cmocka_unit_test(llvm_knows_every_row),
+        cmocka_unit_test(known_bytes_have_known_costs),    cmocka_unit_test(other_bytes_are_refused),
+        cmocka_unit_test(programs_have_them_too),          cmocka_unit_test(llvm_knows_every_row),
         cmocka_unit_test(llvm_decodes_every_kernel_alike),
     };
     return cmocka_run_group_tests(tests, start, NULL);

@@ -390,7 +390,7 @@ static void texts_show_bytes(void **state) {
     (void)state;
     assert_string_equal(instruction_text(none, sizeof none, 0, text, sizeof text),
                         "unknown (c4 e2 73 5f c1: VEX map 2, opcode 5f)");
-    assert_string_equal(instruction_text(dot, sizeof dot, 0, text, sizeof text), "vpdpbssd (c4 e2 73 50 c1)");
+    assert_string_equal(instruction_text(dot, sizeof dot, 0, text, sizeof text), "vpdpbssd xmm0, xmm1, xmm1");
     assert_string_equal(instruction_text(add, sizeof add, 0, text, sizeof text), "add (d5 19 01 c0)");
 }
 
