@@ -86,6 +86,9 @@ int main(int argc, char **argv) {
             add(&costs[i], &one, operands, counters[number(block + 12, 4)]);
             add(&all, &one, operands, counters[number(block + 12, 4)]);
         }
+        if (code < end)
+            fprintf(stderr, "%#lx of %s: newer than Zydis, and the rest of the block\n", costs[i].offset,
+                    costs[i].path);
         code = end;
     }
     printf("%lu flop, %lu B, %lu instructions\n", all.flop, all.bytes, all.instructions);
