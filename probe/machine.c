@@ -136,6 +136,35 @@ static void caches_complete(struct machine *out) {
     }
 }
 
+/* Inserts a kind's documented cache between L1 and L2, if the levels leave room for it. */
+static void between_insert(struct machine *machine, unsigned k, const struct uarch_between *documented) {
+    struct core_kind *kind = &machine->kinds[k];
+    struct cache *caches = kind->caches;
+    if (kind->cache_count < 2 || kind->cache_count == MACHINE_MAX_CACHES || caches[0].level != 1 ||
+        caches[0].size_bytes >= documented->bytes || caches[1].size_bytes <= documented->bytes)
+        return;
+    memmove(&caches[2], &caches[1], (kind->cache_count++ - 1) * sizeof *caches);
+    caches[1] = caches[0];
+    caches[1].between = true;
+    caches[1].shape_count = 0;
+    caches[1].size_bytes = documented->bytes;
+    caches[1].associativity = (int)documented->ways;
+    for (unsigned c = 0; c < machine->core_count; c++)
+        for (unsigned pu = 0; pu < MACHINE_MAX_PUS && machine->cores[c].kind == k; pu++) {
+            unsigned *instances = machine->cores[c].cache_instance[pu];
+            memmove(&instances[1], &instances[0], (MACHINE_MAX_CACHES - 1) * sizeof *instances);
+        }
+}
+
+/* CPUID and so the system do not report every cache. */
+static void between_complete(struct machine *machine) {
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        const struct uarch_between *documented = uarch_between(uarch_find(&machine->cpu, machine->kinds[k].name).uarch);
+        if (documented)
+            between_insert(machine, k, documented);
+    }
+}
+
 /* CPPC, and the highest of the driver that knows of boost (Linux, amd-pstate.rst). */
 void machine_complete_clocks(const char *root, struct cpu_identity *cpu) {
     static const char BASE[] = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq",
@@ -190,6 +219,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
         }
         caches_complete(out);
         hybrid_complete(out);
+        between_complete(out);
         memory_read(topology, out);
     }
     hwloc_bitmap_free(allowed);
@@ -237,6 +267,19 @@ const char *machine_left_out(const struct machine *machine, char *out, size_t si
         text_append(out, size, "%s%s (no kernels)", *out ? "; " : BEGIN,
                     machine_features(unmeasured, names, sizeof names));
     return out;
+}
+
+char *machine_cache_name(const struct cache *cache, char out[CACHE_NAME_BYTES]) {
+    snprintf(out, CACHE_NAME_BYTES, "L%u%s", cache->level % 10, cache->between ? ".5" : "");
+    return out;
+}
+
+unsigned machine_cache_index(const struct core_kind *kind, const char *name) {
+    char own[CACHE_NAME_BYTES];
+    for (unsigned i = 0; i < kind->cache_count; i++)
+        if (strcmp(machine_cache_name(&kind->caches[i], own), name) == 0)
+            return i;
+    return MACHINE_NO_INSTANCE;
 }
 
 uint64_t machine_largest_cache(const struct cache *cache) {

@@ -28,6 +28,7 @@ struct cache_shape {
  * number of sharers. */
 struct cache {
     unsigned level;              /* 1, 2, 3, … */
+    bool between;                /* a second one of this level, before the next level: "L1.5" */
     uint64_t size_bytes;         /* of one instance */
     unsigned line_bytes;         /* 0: not known */
     int associativity;           /* -1: fully associative, 0: not known */
@@ -96,6 +97,13 @@ void machine_free(struct machine *machine);
 
 /* Adds the firmware's clocks of an AMD CPU, which CPUID lacks; root: "", or where the system's files are. */
 void machine_complete_clocks(const char *root, struct cpu_identity *cpu);
+
+/* "L1", "L2"; "L1.5" between them. Returns `out`. */
+enum { CACHE_NAME_BYTES = 8 };
+char *machine_cache_name(const struct cache *cache, char out[CACHE_NAME_BYTES]);
+
+/* The index of a kind's cache of this name; MACHINE_NO_INSTANCE: it has none. */
+unsigned machine_cache_index(const struct core_kind *kind, const char *name);
 
 /* Size of one instance of a level, the largest if they differ. */
 uint64_t machine_largest_cache(const struct cache *cache);

@@ -90,6 +90,13 @@ const char *uarch_unknown(const struct uarch *uarch, bool links) {
     return links || !uarch->core ? uarch->unknown_links : uarch->core->unknown;
 }
 
+const struct uarch_between *uarch_between(const struct uarch *uarch) {
+    const struct uarch_between *row = uarch_between_table;
+    while (row->core && (!uarch || row->core != uarch->core))
+        row++;
+    return row->core ? row : NULL;
+}
+
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
     snprintf(out, size, "%s%s%s", uarch && uarch->core ? uarch->core->source : "", uarch && uarch->core ? "; " : "",
              uarch ? uarch->source : "");

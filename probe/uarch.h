@@ -10,6 +10,7 @@
 #include "isa.h"
 
 struct uarch; /* a row of the table */
+struct port_model;
 
 struct uarch_match {
     const struct uarch *uarch; /* NULL: not known */
@@ -39,6 +40,15 @@ double uarch_peak_flop_per_cycle(const struct uarch *uarch);
 /* Sustained bytes per cycle and core of loads from a level, if the vendor states them besides the peak; the source
  * in `*source`. 0: not stated. */
 double uarch_sustained_bytes_per_cycle(const struct uarch *uarch, unsigned level, const char **source);
+
+/* The data cache between L1 and L2 that CPUID does not report; NULL: none. */
+struct uarch_between {
+    const struct port_model *core;
+    uint64_t bytes;
+    unsigned ways;
+    const char *source;
+};
+const struct uarch_between *uarch_between(const struct uarch *uarch);
 
 /* Instructions renamed per cycle; an operation with its load counts as one; 0: not known. */
 unsigned uarch_issue_width(const struct uarch *uarch);

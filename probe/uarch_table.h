@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "uarch.h"
+
 enum operation_sort {
     OP_NONE = 0,
     OP_ADD = 1 << 0,
@@ -90,6 +92,9 @@ struct uarch {
     const char *source;        /* of the links and the model numbers */
     const char *unknown_links; /* why a link is not known, and the core if that is NULL; NULL: all are known */
 };
+
+/* Up to a row without a core. */
+extern const struct uarch_between uarch_between_table[];
 
 extern const struct uarch uarch_table[];
 extern const size_t uarch_count;

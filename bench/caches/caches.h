@@ -20,7 +20,7 @@ enum cache_content {
 };
 
 struct hierarchy_level {
-    unsigned level; /* 1, 2, 3 */
+    unsigned level; /* 1, 2, 3; two of one level: the outer one is "L1.5" */
     uint64_t set_count;
     unsigned ways;
     enum cache_content content; /* an eviction from an inclusive level invalidates the thread's own inner levels */

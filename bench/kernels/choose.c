@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/machine.h"
 #include "probe/need.h"
 
 /* Search for better shapes of one step: when it is worthwhile, where it begins, when it ends. */
@@ -277,13 +278,22 @@ static void make_fit(const struct campaign_step *step, struct campaign_code *cod
     }
 }
 
+/* Any memory is "DRAM" here. */
+static void choose_name_level(const struct machine *machine, const struct plan_step *plan, char *out) {
+    struct levels levels[MACHINE_MAX_KINDS];
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        levels[k] = levels_detected(&machine->kinds[k], "DRAM");
+    const struct levels own = plan_levels(machine, levels, plan->core_kind);
+    snprintf(out, sizeof own.level[0].name, "%s", own.level[plan->level].name);
+}
+
 /* The winner on this microarchitecture; false: none is known, or it does not fit here. */
 static bool advise(const struct campaign *campaign, const struct campaign_step *step, struct campaign_code *out) {
     const struct plan_step *plan = step->plan;
     const struct uarch_match *match = campaign->bench->uarch;
-    char level[8] = "";
-    if (plan->level != PLAN_REGISTERS)
-        snprintf(level, sizeof level, plan->memory ? "DRAM" : "L%d", plan->level + 1);
+    char level[sizeof((struct level *)NULL)->name] = "";
+    if (match && plan->level != PLAN_REGISTERS)
+        choose_name_level(campaign->bench->machine, plan, level);
     const char *variant =
         match ? wisdom_variant(match[plan->core_kind == TEAM_ANY_KIND ? 0 : plan->core_kind].uarch, level, plan->kernel)
               : NULL;

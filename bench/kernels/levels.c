@@ -20,7 +20,7 @@ struct levels levels_detected(const struct core_kind *kind, const char *memory_k
     struct levels levels = {0};
     for (unsigned i = 0; i < kind->cache_count; i++) {
         struct level *level = &levels.level[levels.count++];
-        snprintf(level->name, sizeof level->name, "L%u", kind->caches[i].level % 10);
+        machine_cache_name(&kind->caches[i], level->name);
         level->detected_bytes = level->effective_bytes = kind->caches[i].size_bytes;
     }
     snprintf(levels.level[levels.count++].name, sizeof levels.level[0].name, "%s", memory_kind);
@@ -28,7 +28,12 @@ struct levels levels_detected(const struct core_kind *kind, const char *memory_k
 }
 
 unsigned levels_cache(const char *name) {
-    return name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && !name[2] ? (unsigned)(name[1] - '0') : 0;
+    const bool is_cache = name[0] == 'L' && name[1] >= '1' && name[1] <= '9' && (!name[2] || levels_is_between(name));
+    return is_cache ? (unsigned)(name[1] - '0') : 0;
+}
+
+bool levels_is_between(const char *name) {
+    return name[0] == 'L' && name[1] != '\0' && strcmp(name + 2, ".5") == 0;
 }
 
 bool levels_is_memory(const char *name) {
@@ -112,9 +117,10 @@ static struct level judge(const struct levels *levels, unsigned index, const str
     uint64_t from_bytes = index ? 2 * levels->level[index - 1].effective_bytes : 0;
     double own_rate = index ? plateau(points, count, from_bytes, 6 * from_bytes)
                             : plateau(points, count, 0, level.detected_bytes / 2);
-    double outer_rate = index + 2 == levels->count
-                            ? beyond_caches(points, count)
-                            : typical(points, count, 2 * level.detected_bytes, 12 * level.detected_bytes);
+    const struct level *outer = &levels->level[index + 1];
+    const uint64_t outer_bytes = levels_is_between(outer->name) ? outer->detected_bytes : 12 * level.detected_bytes;
+    double outer_rate = index + 2 == levels->count ? beyond_caches(points, count)
+                                                   : typical(points, count, 2 * level.detected_bytes, outer_bytes);
     level.judged = false;
     if (outer_rate <= 0 || own_rate < THRESHOLD->level_step.value * outer_rate)
         return level;
@@ -173,15 +179,15 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
     if (level->detected_bytes == 0)
         return window;
     double share = (double)level->effective_bytes / sharing[index];
-    double inner = index ? (double)level[-1].effective_bytes / sharing[index - 1] : 0;
-    double low = index ? 2 * inner : (double)L1_SMALLEST_BYTES, high = share / 2;
-    if (low >= high && index > 0) { /* for example a server's L3 slice that is hardly larger than its L2 */
+    double inner = fmax(index ? (double)level[-1].effective_bytes / sharing[index - 1] : 0, (double)level->inner_bytes);
+    double low = inner > 0 ? 2 * inner : (double)L1_SMALLEST_BYTES, high = share / 2;
+    if (low >= high && inner > 0) { /* for example a server's L3 slice that is hardly larger than its L2 */
         low = THRESHOLD->window_low.value * inner;
         high = THRESHOLD->window_high.value * (inner + share);
         doubts_add(&window.doubts, DOUBT_NOT_ONLY_THIS_LEVEL);
     }
     if (low > high) /* the share hardly adds to the inner level */
-        low = high = index > 0 ? inner + share / 2 : high;
+        low = high = inner > 0 ? inner + share / 2 : high;
     window.low_bytes = (uint64_t)low / LINE_BYTES * LINE_BYTES;
     window.high_bytes = (uint64_t)high / LINE_BYTES * LINE_BYTES;
     doubts_add_if(&window.doubts, level->disagrees, DOUBT_SIZE_DISAGREES);

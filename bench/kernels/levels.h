@@ -14,17 +14,18 @@
 struct core_kind;
 
 struct level {
-    char name[8];             /* "L1", "L2", …, "DRAM" or "HBM" */
+    char name[8];             /* "L1", "L1.5", "L2", …, "DRAM" or "HBM" */
     uint64_t detected_bytes;  /* of one instance; 0 for memory */
     uint64_t effective_bytes; /* upper end of the level's plateau in the sweep; as detected until judged */
     uint64_t found_bytes;     /* largest size of the sweep before the level's step; 0 until judged */
+    uint64_t inner_bytes;     /* of a cache inside this level that only some of a team's cores have; 0: none */
     bool judged;              /* the sweep showed the level's step */
     bool disagrees;           /* effective and detected do not agree */
 };
 
 struct levels {
-    unsigned count; /* caches and the memory */
-    struct level level[MACHINE_MAX_CACHES + 1];
+    unsigned count; /* caches and the memories, the cores' own last */
+    struct level level[MACHINE_MAX_LEVELS];
 };
 
 struct sweep_point {
@@ -55,8 +56,11 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
  * have clocks of their own. */
 bool levels_is_paced(const char *name);
 
-/* The number of the cache of this name: 3 of "L3"; 0: it is no cache. */
+/* The number of the cache of this name: 3 of "L3", 1 of "L1.5"; 0: it is no cache. */
 unsigned levels_cache(const char *name);
+
+/* Whether it is a second cache of its number, "L1.5", which no document of limits has. */
+bool levels_is_between(const char *name);
 
 /* Whether it is the name of a level, and no cache's: "DRAM", "HBM". */
 bool levels_is_memory(const char *name);
@@ -64,7 +68,7 @@ bool levels_is_memory(const char *name);
 /* < 0: the level `a` is nearer to the core than `b`; caches by number, then memories by name. */
 int levels_compare(const char *a, const char *b);
 
-/* Whether a level can have this name: "L1" to "L9", "DRAM", "HBM". */
+/* Whether a level can have this name: "L1" to "L9", "L1.5", "DRAM", "HBM". */
 bool levels_is_name(const char *name);
 
 /* Whether a sweep has shown the end of any of them. */

@@ -500,7 +500,7 @@ static void append_mixed(struct plan *plan, const struct plan_step *bandwidth, c
     snprintf(step->kernel, sizeof step->kernel, "%s", mixed->name);
     step->kind = SAMPLE_COMPUTE;
     double flop_per_s = guessed_flop_per_s(mixed->cost.mix.vector_bytes);
-    bool outer = step->memory || step->level > 1; /* one pass takes longer than repetition_s */
+    bool outer = !step->paced; /* one pass takes longer than repetition_s */
     if (outer && plan_is_arithmetic(plan_intensity(mixed), mixed->cost.mix.vector_bytes))
         step->size_bytes[0] = step->memory ? step->size_bytes[0] / SMALLER_MEMORY / 4096 * 4096 : least_bytes;
     double bytes = (double)step->size_bytes[0] / (step->memory ? step->repetitions : 1);

@@ -56,25 +56,42 @@ const struct kernel *plan_find_kernel(const struct machine *machine, const char 
     return kernel && machine_has(machine, (*kernel)->needs) ? *kernel : NULL;
 }
 
+/* A level of two kinds of cores, with the smaller size. */
+static struct level level_of_both(const struct level *a, const struct level *b) {
+    struct level both = *a;
+    both.detected_bytes = b->detected_bytes < a->detected_bytes ? b->detected_bytes : a->detected_bytes;
+    both.effective_bytes = b->effective_bytes < a->effective_bytes ? b->effective_bytes : a->effective_bytes;
+    both.judged |= b->judged;
+    both.disagrees |= b->disagrees;
+    return both;
+}
+
+/* The levels that both kinds of cores have, and the memory. */
+static struct levels levels_of_both(const struct levels *a, const struct levels *b) {
+    struct levels out = {0};
+    uint64_t skipped_bytes = 0;
+    for (unsigned i = 0; i + 1 < a->count; i++) {
+        const int at = levels_find(b, a->level[i].name);
+        if (at < 0) {
+            skipped_bytes = a->level[i].effective_bytes;
+            continue;
+        }
+        struct level *level = &out.level[out.count++];
+        const bool b_skips = at > 0 && levels_find(a, b->level[at - 1].name) < 0;
+        const uint64_t b_skipped_bytes = b_skips ? b->level[at - 1].effective_bytes : 0;
+        *level = level_of_both(&a->level[i], &b->level[at]);
+        skipped_bytes = b_skipped_bytes > skipped_bytes ? b_skipped_bytes : skipped_bytes;
+        level->inner_bytes = skipped_bytes > level->inner_bytes ? skipped_bytes : level->inner_bytes;
+        skipped_bytes = 0;
+    }
+    out.level[out.count++] = a->level[a->count - 1];
+    return out;
+}
+
 struct levels plan_levels(const struct machine *machine, const struct levels *levels, int core_kind) {
     struct levels common = levels[core_kind == TEAM_ANY_KIND ? 0 : core_kind];
     for (unsigned k = 1; core_kind == TEAM_ANY_KIND && k < machine->kind_count; k++)
-        for (unsigned i = 0; i + 1 < common.count; i++) {
-            struct level *level = &common.level[i];
-            /* Beyond the first level that a kind lacks, its threads would be in memory. */
-            if (levels_find(&levels[k], level->name) != (int)i) {
-                common.level[i] = common.level[common.count - 1];
-                common.count = i + 1;
-                break;
-            }
-            const struct level *other = &levels[k].level[i];
-            level->detected_bytes =
-                other->detected_bytes < level->detected_bytes ? other->detected_bytes : level->detected_bytes;
-            level->effective_bytes =
-                other->effective_bytes < level->effective_bytes ? other->effective_bytes : level->effective_bytes;
-            level->judged |= other->judged;
-            level->disagrees |= other->disagrees;
-        }
+        common = levels_of_both(&common, &levels[k]);
     return common;
 }
 
@@ -222,16 +239,17 @@ static void size_cache(struct plan_step *step, const struct machine *machine, co
     const bool placed = team_place(&team, machine, step->core_kind, &step->place, step->threads, &ignored);
     assert(placed);
     (void)placed;
-    unsigned sharing[MACHINE_MAX_CACHES];
-    for (unsigned i = 0; i < MACHINE_MAX_CACHES; i++)
-        sharing[i] = team_sharing(&team, i);
+    unsigned sharing[MACHINE_MAX_LEVELS];
+    for (unsigned i = 0; i + 1 < own->count; i++)
+        sharing[i] = team_sharing(&team, machine, own->level[i].name);
     const unsigned per_core = (team.count + team.core_count - 1) / team.core_count;
     team_free(&team);
     plan_steps_choose_sizes(step, levels_window(own, level, sharing));
     bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;
     step->repetitions = slow ? SLOW_REPETITIONS : quick ? QUICK_REPETITIONS : REPETITIONS;
     const struct core_kind *kind = &machine->kinds[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
-    bool others = kind->caches[level].sharing_core_count > sharing[level] / per_core;
+    const struct cache *cache = &kind->caches[machine_cache_index(kind, own->level[level].name)];
+    bool others = cache->sharing_core_count > sharing[level] / per_core;
     doubts_add_if(&step->doubts, others && step->threads > 1, DOUBT_SHARED_CACHE);
 }
 

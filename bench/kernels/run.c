@@ -310,7 +310,7 @@ static void look_up_limit(const struct trial_task *task, struct sample *out) {
     const struct bench *bench = task->bench;
     const struct plan_step *step = task->step;
     const bool mixed_kinds = step->core_kind == TEAM_ANY_KIND && bench->machine->kind_count > 1;
-    if (!bench->uarch || mixed_kinds || step->memory)
+    if (!bench->uarch || mixed_kinds || step->memory || levels_is_between(out->level))
         return;
     const struct uarch_match *match = &bench->uarch[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
     const unsigned level = levels_cache(out->level);

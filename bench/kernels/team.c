@@ -252,12 +252,20 @@ void team_barrier(void) {
 #pragma omp barrier
 }
 
-unsigned team_sharing(const struct team *team, unsigned cache_index) {
-    unsigned most = 1;
+/* The instance of a thread's cache that is the `index[kind]`-th of its kind of core. */
+static unsigned instance_of(const struct team *team, unsigned thread, const unsigned *index) {
+    const unsigned at = index[team->cores[thread]->kind];
+    return at == MACHINE_NO_INSTANCE ? MACHINE_NO_INSTANCE : team->caches[thread][at];
+}
+
+unsigned team_sharing(const struct team *team, const struct machine *machine, const char *level) {
+    unsigned most = 1, index[MACHINE_MAX_KINDS];
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        index[k] = machine_cache_index(&machine->kinds[k], level);
     for (unsigned i = 0; i < team->count; i++) {
         unsigned sharing = 0;
         for (unsigned j = 0; j < team->count; j++)
-            sharing += team->caches[i][cache_index] == team->caches[j][cache_index];
+            sharing += instance_of(team, i, index) == instance_of(team, j, index);
         most = sharing > most ? sharing : most;
     }
     return most;

@@ -82,5 +82,5 @@ void team_cpus_free(struct team_cpus *cpus);
 /* Waits until all threads of the team have arrived; only from within `work`. */
 void team_barrier(void);
 
-/* The largest number of the team's threads that share one instance of their cores' caches[index]. */
-unsigned team_sharing(const struct team *team, unsigned cache_index);
+/* The largest number of the team's threads that share one instance of the level of this name. */
+unsigned team_sharing(const struct team *team, const struct machine *machine, const char *level);

@@ -172,8 +172,9 @@ static void name_caches(const struct hierarchy_geometry *caches, char *out, size
         const struct hierarchy_level *level = &caches->levels[i];
         const double kib = (double)level->set_count * level->ways * HIERARCHY_LINE_BYTES / 1024;
         const bool mib = kib >= 1024;
-        text_append(out, size, "%sL%u %.5g %s %u ways%s", i ? ", " : "", level->level, mib ? kib / 1024 : kib,
-                    mib ? "MiB" : "KiB", level->ways, contents[level->content]);
+        const bool between = i > 0 && level[-1].level == level->level;
+        text_append(out, size, "%sL%u%s %.5g %s %u ways%s", i ? ", " : "", level->level, between ? ".5" : "",
+                    mib ? kib / 1024 : kib, mib ? "MiB" : "KiB", level->ways, contents[level->content]);
     }
 }
 

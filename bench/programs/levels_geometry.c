@@ -134,7 +134,7 @@ static void contents_set(const struct uarch_caches *documented, struct levels_ge
     struct hierarchy_geometry *hierarchy = &out->hierarchy;
     for (unsigned i = 1; i < hierarchy->level_count; i++) {
         struct hierarchy_level *level = &hierarchy->levels[i];
-        if (documented && level->level <= 3)
+        if (documented && (level->level == 2 || level->level == 3))
             level->content = level->level == 2 ? documented->l2 : documented->l3;
         const struct hierarchy_level *inner = &hierarchy->levels[i - 1];
         if (level->content == CONTENT_INCLUSIVE && level->set_count * level->ways < inner->set_count * inner->ways) {
@@ -200,8 +200,8 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
                        : error_set(err, "this machine has no L%u; its last level is L%u", wishes[i].level, most);
     for (unsigned i = 0; i < cores->cache_count && cores->caches[i].level <= last; i++) {
         const struct cache *cache = &cores->caches[i];
-        if (!level_read(cache, wish_of(wishes, wish_count, cache->level), cache->level == most ? llc_bytes : 0, out,
-                        err))
+        const struct cache_wish *wish = cache->between ? NULL : wish_of(wishes, wish_count, cache->level);
+        if (!level_read(cache, wish, cache->level == most ? llc_bytes : 0, out, err))
             return false;
     }
     contents_set(documented, out);

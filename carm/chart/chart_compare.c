@@ -329,6 +329,11 @@ static enum plot_dash chart_compare_dash_of(size_t level) {
     return dashes[level % 4];
 }
 
+/* Thin from the fifth level on, where dashes repeat. */
+static double chart_compare_width_of(size_t level) {
+    return level < 4 ? 1.9 : 0.8;
+}
+
 static void chart_compare_add_levels(struct overlay *o, bool letters) {
     const struct comparison *c = o->comparison;
     for (size_t l = 0; l < o->level_count; l++) {
@@ -351,7 +356,7 @@ static void chart_compare_add_levels(struct overlay *o, bool letters) {
                      doubts_any(row->roofs[s]->sample->doubts) ? " ▲" : "");
             rate_text(o, slope, "B/s", "B/cycle", o->sublabels[slot], OVERLAY_LABEL_BYTES);
             line->short_label = o->levels[l];
-            line->width = 1.9;
+            line->width = chart_compare_width_of(l);
             line->dash = chart_compare_dash_of(l);
             line->label_place = PLOT_LABEL_ALONG;
             line->priority = 20 - (int)l;
@@ -359,7 +364,7 @@ static void chart_compare_add_levels(struct overlay *o, bool letters) {
     }
     for (size_t l = 0; l < o->level_count; l++)
         o->lines[o->line_count++] = (struct plot_line){.color = PALETTE_DARK_GREY,
-                                                       .width = 1.9,
+                                                       .width = chart_compare_width_of(l),
                                                        .dash = chart_compare_dash_of(l),
                                                        .label = o->levels[l],
                                                        .label_place = PLOT_LABEL_LEGEND};
@@ -449,13 +454,13 @@ static bool chart_compare_add_roofs(struct overlay *o, bool letters, struct erro
     return true;
 }
 
-static const char
-    *const BYTES = "Horizontal: the most operations (flop) per second. Slanted: what the bandwidth of a cache "
-                   "(L1 to L3) or of memory (DRAM) allows, by the best access pattern of each machine. Bytes "
-                   "are those that the core loads and stores. Lines of several machines within 1 % are drawn as one.",
-           *const ARROWS = "Arrows lead from an application on one side (outlined) to the same application on "
-                           "the others; percentages compare its flop/s. Each level: best access "
-                           "pattern of its machine.";
+static const char *const
+    BYTES = "Horizontal: the most operations (flop) per second. Slanted: what the bandwidth of a cache or of memory "
+            "allows, by the best access pattern of each machine. Bytes are those that the core loads and stores. Lines "
+            "of several machines within 1 % are drawn as one.",
+    *const ARROWS = "Arrows lead from an application on one side (outlined) to the same application on "
+                    "the others; percentages compare its flop/s. Each level: best access "
+                    "pattern of its machine.";
 
 bool overlay_make(const struct comparison *c, const struct picture_view *view, struct picture *out, struct error *err) {
     if (c->side_count > OVERLAY_SIDES)

@@ -56,7 +56,7 @@ static bool is_shown(const struct fleet_picture *p, const struct fleet_outlier *
 
 /* Chooses a headline for each level, and classes that alone flag an outlier. */
 static void choose_rows(const struct fleet_groups *groups, const struct fleet_report *report, struct fleet_picture *p) {
-    static const char *const LEVELS[] = {"L1", "L2", "L3", "DRAM", "HBM"};
+    static const char *const LEVELS[] = {"L1", "L1.5", "L2", "L3", "L4", "DRAM", "HBM"};
     for (size_t g = 0; g < groups->count; g++) {
         const struct fleet_group *group = &groups->groups[g];
         if (!group->judged)

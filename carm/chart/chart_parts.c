@@ -368,13 +368,32 @@ bool chart_write_panels(const struct plot *whole, const char *x_title, const str
     return done;
 }
 
+/* The number of a level's look: caches have their own number's, so that an L2 looks alike on all machines; the fourth
+ * is of L4 or L1.5, or of the first memory other than the cores' own. */
+static unsigned level_look(const struct levels *levels, unsigned index) {
+    enum { FOURTH = 3 };
+    const char *name = levels->level[index].name;
+    const unsigned cache = levels_cache(name);
+    if (cache > 0 || !*name)
+        return levels_is_between(name) ? FOURTH : cache > 0 ? cache - 1 : index;
+    unsigned look = FOURTH;
+    for (unsigned i = 0; i < index; i++)
+        look += levels_is_memory(levels->level[i].name) || level_look(levels, i) == FOURTH;
+    return look;
+}
+
 struct plot_color chart_level_color(const struct levels *levels, unsigned index) {
     const struct plot_color colors[] = {PALETTE_BLUE, PALETTE_GREEN, PALETTE_ORANGE, PALETTE_PURPLE};
-    return index + 1 == levels->count ? PALETTE_VERMILLION : colors[index % 4];
+    const unsigned look = level_look(levels, index);
+    return index + 1 == levels->count || look >= sizeof colors / sizeof *colors ? PALETTE_VERMILLION : colors[look];
 }
 
 enum plot_dash chart_level_dash(const struct levels *levels, unsigned index) {
-    return index == 3 && index + 1 < levels->count ? PLOT_DASH_DOTTED : PLOT_SOLID;
+    static const enum plot_dash DASHES[] = {PLOT_SOLID,       PLOT_SOLID,  PLOT_SOLID,
+                                            PLOT_DASH_DOTTED, PLOT_DASHED, PLOT_DOTTED};
+    enum { MOST = sizeof DASHES / sizeof *DASHES };
+    const unsigned look = level_look(levels, index);
+    return index + 1 == levels->count ? PLOT_SOLID : DASHES[look < MOST ? look : MOST - 1];
 }
 
 void chart_label(const struct roof *roof, char *out, size_t size) {

@@ -117,8 +117,8 @@ static void chart_roofs_find_levels(struct roofs *r, const struct chart_options 
         note_untried(r, &view, i);
     }
     /* In L1 and L2, generating random addresses is the limit, not the level. */
-    for (unsigned i = 2; i < levels->count && options->random && r->bytes == BYTES_CORE; i++)
-        if (find_random(r, &view, i, &r->random[r->random_count]))
+    for (unsigned i = 0; i < levels->count && options->random && r->bytes == BYTES_CORE; i++)
+        if (!levels_is_paced(levels->level[i].name) && find_random(r, &view, i, &r->random[r->random_count]))
             r->random_index[r->random_count++] = i;
 }
 

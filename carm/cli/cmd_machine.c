@@ -23,10 +23,11 @@ static const struct cli_option OPTIONS[] = {
 };
 
 static json_t *cache_json(const struct cache *cache) {
-    json_t *out =
-        json_pack("{s:i,s:I,s:i,s:i,s:i,s:i}", "level", (int)cache->level, "size_bytes", (json_int_t)cache->size_bytes,
-                  "line_bytes", (int)cache->line_bytes, "associativity", cache->associativity, "sharing_core_count",
-                  (int)cache->sharing_core_count, "instance_count", (int)cache->instance_count);
+    char name[CACHE_NAME_BYTES];
+    json_t *out = json_pack("{s:i,s:s,s:I,s:i,s:i,s:i,s:i}", "level", (int)cache->level, "name",
+                            machine_cache_name(cache, name), "size_bytes", (json_int_t)cache->size_bytes, "line_bytes",
+                            (int)cache->line_bytes, "associativity", cache->associativity, "sharing_core_count",
+                            (int)cache->sharing_core_count, "instance_count", (int)cache->instance_count);
     json_t *shapes = cache->shape_count ? json_array() : NULL;
     for (unsigned i = 0; i < cache->shape_count; i++)
         json_array_append_new(shapes,

@@ -65,7 +65,7 @@ bool import_target_open(struct import_target *out, const char *path, const struc
 /* Order of levels: memory last, and HBM before other memory. */
 static int level_rank(const char *name) {
     const int cache = (int)levels_cache(name);
-    return cache ? cache : memory_kind_of(name)->fast ? 100 : 101;
+    return cache ? 2 * cache + levels_is_between(name) : memory_kind_of(name)->fast ? 100 : 101;
 }
 
 /* A result of carmine has all levels of its machine; any other gets its levels from the roofs. */

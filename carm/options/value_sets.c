@@ -85,7 +85,7 @@ static const char *kernel(size_t index) {
     return NULL;
 }
 
-static const char *const LEVELS[] = {"L1", "L2", "L3", "L4", "DRAM", "HBM", NULL};
+static const char *const LEVELS[] = {"L1", "L1.5", "L2", "L3", "L4", "DRAM", "HBM", NULL};
 
 static const char *roof(size_t index) {
     const size_t types = TYPE_COUNT - TYPE_F64;

@@ -34,16 +34,37 @@ static const char *sharers(unsigned core_count, char out[UNITS_BYTES]) {
     return out;
 }
 
+enum { LABEL_BYTES = CACHE_NAME_BYTES + sizeof((struct core_kind *)NULL)->name };
+
+/* "L2", "L2 E". Returns `out`. */
+static char *cache_label(const struct core_kind *kind, const struct cache *cache, char out[LABEL_BYTES]) {
+    char name[CACHE_NAME_BYTES];
+    snprintf(out, LABEL_BYTES, "%s%s%s", machine_cache_name(cache, name), *kind->name ? " " : "", kind->name);
+    return out;
+}
+
+/* Of the longest label. */
+static int labels_width(const struct machine *machine) {
+    size_t width = sizeof "L1 E2" - (machine->kind_count == 1);
+    char label[LABEL_BYTES];
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
+            const size_t own = strlen(cache_label(&machine->kinds[k], &machine->kinds[k].caches[i], label));
+            width = own > width ? own : width;
+        }
+    return (int)width;
+}
+
 static void print_shape(const struct core_kind *kind, const struct cache *cache, const struct cache_shape *shape,
-                        FILE *out) {
-    char size[UNITS_BYTES], ways[UNITS_BYTES] = "", line[UNITS_BYTES] = "", cores[UNITS_BYTES];
+                        int width, FILE *out) {
+    char size[UNITS_BYTES], ways[UNITS_BYTES] = "", line[UNITS_BYTES] = "", cores[UNITS_BYTES], label[LABEL_BYTES];
     if (shape->associativity < 0)
         snprintf(ways, sizeof ways, ", fully associative");
     else if (shape->associativity > 0)
         snprintf(ways, sizeof ways, shape->associativity == 1 ? ", direct-mapped" : ", %d ways", shape->associativity);
     if (cache->line_bytes)
         snprintf(line, sizeof line, ", lines of %u B", cache->line_bytes);
-    fprintf(out, "  L%u%s%-3s %8s%s%s, %u instance%s for %s\n", cache->level, *kind->name ? " " : "", kind->name,
+    fprintf(out, "  %-*s %8s%s%s, %u instance%s for %s\n", width, cache_label(kind, cache, label),
             units_binary(size, sizeof size, (double)shape->size_bytes), ways, line, shape->instance_count,
             shape->instance_count == 1 ? "" : "s, each", sharers(shape->sharing_core_count, cores));
 }
@@ -55,20 +76,34 @@ static unsigned cores_without(const struct machine *machine, unsigned kind, unsi
     return count;
 }
 
+/* The document of a cache that the system does not report; NULL: there is no such cache. */
+static const struct uarch_between *documented_between(const struct machine *machine) {
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++)
+            if (machine->kinds[k].caches[i].between)
+                return uarch_between(uarch_find(&machine->cpu, machine->kinds[k].name).uarch);
+    return NULL;
+}
+
 static void machine_report_print_caches(const struct machine *machine, FILE *out) {
+    const int width = labels_width(machine);
+    char name[CACHE_NAME_BYTES];
     for (unsigned k = 0; k < machine->kind_count; k++)
         for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
             const struct cache *cache = &machine->kinds[k].caches[i];
             const struct cache_shape all = {cache->size_bytes, cache->associativity, cache->sharing_core_count,
                                             cache->instance_count};
             for (unsigned s = 0; s < cache->shape_count || s == 0; s++)
-                print_shape(&machine->kinds[k], cache, cache->shape_count ? &cache->shapes[s] : &all, out);
+                print_shape(&machine->kinds[k], cache, cache->shape_count ? &cache->shapes[s] : &all, width, out);
             const unsigned without = cores_without(machine, k, i);
             if (without > 0)
-                fprintf(out, "          %u core%s no L%u\n", without, without == 1 ? " has" : "s have", cache->level);
+                fprintf(out, "          %u core%s no %s\n", without, without == 1 ? " has" : "s have",
+                        machine_cache_name(cache, name));
         }
+    const struct uarch_between *between = documented_between(machine);
     if (strcmp(machine->cache_source, "none") != 0)
-        fprintf(out, "  (sizes from %s)\n", machine->cache_source);
+        fprintf(out, "  (sizes from %s%s%s)\n", machine->cache_source, between ? "; L1.5: " : "",
+                between ? between->source : "");
     else
         fprintf(out, "  %s\n", machine->recorded ? "none in the recording" : "neither hwloc nor CPUID reports any");
 }

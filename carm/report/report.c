@@ -57,7 +57,7 @@ static void print_levels(const struct model *model, const struct model_view *pla
 /* A row for an ISA with ceilings, if some level's best pattern was measured only with other ISAs. */
 static void add_untried(struct table *table, const struct model *model, const struct model_view *own,
                         const struct levels *levels) {
-    const char *ops[MACHINE_MAX_CACHES + 1] = {NULL};
+    const char *ops[MACHINE_MAX_LEVELS] = {NULL};
     struct model_view any = *own;
     bool lacks = false;
     any.isa = NULL;
@@ -79,10 +79,12 @@ static void add_untried(struct table *table, const struct model *model, const st
 /* The roofs that an ISA lacks: its other roofs of these levels may be below its best. */
 static void print_untried(const struct model *model, const struct model_view *place, FILE *out) {
     const struct levels levels = model_levels(model, place);
-    struct table table = table_begin("llllll");
+    static const char COLUMNS[] = "llllllllll";
+    _Static_assert(sizeof COLUMNS - 1 == 1 + MACHINE_MAX_LEVELS, "a column for each level");
+    struct table table = table_begin(COLUMNS + (sizeof COLUMNS - 1 - (1 + levels.count)));
     char(*head)[TABLE_CELL_BYTES] = table_row(&table);
     table_set(head, 0, "not measured");
-    for (unsigned i = 0; i < levels.count && i <= MACHINE_MAX_CACHES; i++)
+    for (unsigned i = 0; i < levels.count; i++)
         table_set(head, i + 1, "%s", levels.level[i].name);
     for (size_t i = isa_vector_count; i-- > 0;) {
         struct model_view own = *place;

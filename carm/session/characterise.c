@@ -29,7 +29,7 @@ static bool plan_stage_one(struct plan *sweeps, const struct result *result, con
     const char *kernels[SWEEPS] = {plan_widest_load(&result->machine, options), options->quick ? NULL : "chase"};
     bool memory = false;
     for (size_t i = 0; i < roofs->count; i++)
-        memory |= roofs->steps[i].size_count > 0 && roofs->steps[i].level > 1; /* L1 and L2 belong to the core */
+        memory |= roofs->steps[i].size_count > 0 && !roofs->steps[i].paced; /* L1 and L2 belong to the core */
     const bool hybrid = result->machine.kind_count > 1;
     memory &= result->curve_count == 0 || result->sample_count == 0;
     for (unsigned i = 0; i < SWEEPS * result->machine.kind_count && memory; i++) {

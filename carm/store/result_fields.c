@@ -44,6 +44,7 @@ static const struct field SHAPE_FIELDS[] = {
 };
 static const struct field CACHE_FIELDS[] = {
     FIELD(cache, level, FIELD_COUNT, NULL, "1, 2, 3, …"),
+    FIELD(cache, between, FIELD_BOOL, NULL, "a second one of this level, before the next: `L1.5`", .missing = "false"),
     FIELD(cache, size_bytes, FIELD_BYTES, "B", "of one instance, the smallest if they differ"),
     FIELD(cache, line_bytes, FIELD_COUNT, "B", "0: not known"),
     FIELD(cache, associativity, FIELD_WHOLE, NULL, "ways; -1: fully associative, 0: not known"),
@@ -144,7 +145,7 @@ static const struct field ENVIRONMENT_FIELDS[] = {
     {0},
 };
 static const struct field LEVEL_FIELDS[] = {
-    FIELD(level, name, FIELD_TEXT, NULL, "`L1`, `L2`, …, `DRAM` or `HBM`", .scanned = true),
+    FIELD(level, name, FIELD_TEXT, NULL, "`L1`, `L1.5`, `L2`, …, `DRAM` or `HBM`", .scanned = true),
     FIELD(level, detected_bytes, FIELD_BYTES, "B", "of one instance; 0 for memory", .scanned = true),
     FIELD(level, effective_bytes, FIELD_BYTES, "B", "size at the end of the sweep's plateau; as detected until judged",
           .scanned = true),

@@ -71,7 +71,8 @@ void doctor_caches(const struct doctor_input *input, struct finding *out) {
     for (unsigned i = 0; i < machine->kinds[0].cache_count; i++) {
         const struct cache *ours = &machine->kinds[0].caches[i];
         for (unsigned j = 0; j < input->cache_count; j++)
-            if (input->caches[j].level == ours->level && input->caches[j].size_bytes != ours->size_bytes) {
+            if (!ours->between && input->caches[j].level == ours->level &&
+                input->caches[j].size_bytes != ours->size_bytes) {
                 finding_say(out, SEVERITY_WARNING, remedy, "hwloc and CPUID disagree on the L%u: %llu and %llu KiB",
                             ours->level, (unsigned long long)(ours->size_bytes >> 10),
                             (unsigned long long)(input->caches[j].size_bytes >> 10));

@@ -645,3 +645,10 @@ const struct uarch uarch_table[] = {
 };
 /* clang-format on */
 const size_t uarch_count = sizeof uarch_table / sizeof *uarch_table;
+
+/* Intel's documents call the caches of Lion Cove L0 (48 KiB), L1, L2 and L3. CPUID's leaf 4 has the first as L1, L2 and
+ * L3, and nothing of the second (raw registers of Core Ultra 9 288V and 285H in libcpuid's tests). */
+const struct uarch_between uarch_between_table[] = {
+    {&core_lion_cove, 192 << 10, 12, "Intel 829568, Core Ultra 200V data sheet, P-core caches"},
+    {.core = NULL},
+};

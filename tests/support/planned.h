@@ -78,10 +78,10 @@ static inline void check(const struct plan *plan, const struct machine *m) {
         }
         struct team team;
         struct error err;
-        unsigned sharing[MACHINE_MAX_CACHES], on_node = 0;
+        unsigned sharing[MACHINE_MAX_LEVELS], on_node = 0;
         assert_true(team_place(&team, m, s->core_kind, &s->place, s->threads, &err));
-        for (unsigned k = 0; k < MACHINE_MAX_CACHES; k++)
-            sharing[k] = team_sharing(&team, k);
+        for (unsigned k = 0; k + 1 < own->count; k++)
+            sharing[k] = team_sharing(&team, m, own->level[k].name);
         for (unsigned t = 0; t < team.count; t++)
             on_node = team.rank_on_node[t] + 1 > on_node ? team.rank_on_node[t] + 1 : on_node;
         team_free(&team);

@@ -116,14 +116,14 @@ static void every_pu_of_a_core_first(void **state) {
     assert_string_equal(team.cpus, "0-2");
     assert_int_equal(team.core_count, 2);
     assert_ptr_equal(team.cores[0], team.cores[1]);
-    assert_int_equal(team_sharing(&team, 0), 2); /* two threads in one L1 */
+    assert_int_equal(team_sharing(&team, &m, "L1"), 2); /* two threads in one L1 */
     team_free(&team);
     for (unsigned i = 0; i < 8; i++)
         for (unsigned pu = 0; pu < 2; pu++)
             m.cores[i].cache_instance[pu][0] = 2 * i + pu;
     team = placed(&m, smt, 4);
-    assert_int_equal(team_sharing(&team, 0), 1); /* each PU has its own L1 */
-    assert_int_equal(team_sharing(&team, 1), 2);
+    assert_int_equal(team_sharing(&team, &m, "L1"), 1); /* each PU has its own L1 */
+    assert_int_equal(team_sharing(&team, &m, "L2"), 2);
     team_free(&team);
     team = placed(&m, smt, 15);
     assert_int_equal(team.core_count, 8);
@@ -221,18 +221,18 @@ static void sharing_of_caches(void **state) {
     (void)state;
     struct machine m = fixture_hybrid(2, 8);
     struct team team = chosen(&m, TEAM_ANY_KIND, 10);
-    assert_int_equal(team_sharing(&team, 0), 1);
-    assert_int_equal(team_sharing(&team, 1), 4);
-    assert_int_equal(team_sharing(&team, 2), 10);
+    assert_int_equal(team_sharing(&team, &m, "L1"), 1);
+    assert_int_equal(team_sharing(&team, &m, "L2"), 4);
+    assert_int_equal(team_sharing(&team, &m, "L3"), 10);
     team_free(&team);
     team = chosen(&m, TEAM_ANY_KIND, 4); /* two P and two E */
-    assert_int_equal(team_sharing(&team, 1), 2);
-    assert_int_equal(team_sharing(&team, 2), 4);
+    assert_int_equal(team_sharing(&team, &m, "L2"), 2);
+    assert_int_equal(team_sharing(&team, &m, "L3"), 4);
     team_free(&team);
     machine_free(&m);
     m = fixture_machine(40, 0); /* two slices of L3: 32 and 8 cores */
     team = chosen(&m, TEAM_ANY_KIND, 40);
-    assert_int_equal(team_sharing(&team, 2), 32);
+    assert_int_equal(team_sharing(&team, &m, "L3"), 32);
     team_free(&team);
     machine_free(&m);
 }

@@ -77,6 +77,36 @@ static void common_levels(void **state) {
     machine_free(&m);
 }
 
+static struct machine recorded(const char *name);
+
+/* All kinds together: levels by name, and no set within the cache that only P cores have. */
+static void levels_that_differ_in_number(void **state) {
+    (void)state;
+    struct machine m = recorded("arrow_lake_h");
+    struct levels levels[MACHINE_MAX_KINDS], common;
+    fixture_levels(&m, levels);
+    assert_int_equal(levels[0].count, 5);
+    common = plan_levels(&m, levels, TEAM_ANY_KIND); /* the LP-E cores have L1 and L2 */
+    assert_int_equal(common.count, 3);
+    assert_string_equal(common.level[1].name, "L2");
+    assert_int_equal(common.level[1].effective_bytes, MIB(2));
+    assert_int_equal(common.level[1].inner_bytes, KIB(192));
+    const struct window window = levels_window(&common, 1, (unsigned[]){1, 4});
+    assert_true(window.low_bytes > KIB(192));
+    m.kind_count = 2; /* P and E cores, as in Arrow Lake-S */
+    m.core_count = 14;
+    common = plan_levels(&m, levels, TEAM_ANY_KIND);
+    assert_int_equal(common.count, 4);
+    assert_string_equal(common.level[2].name, "L3");
+    struct plan plan = planned(&m, &(struct plan_options){0});
+    check(&plan, &m);
+    const struct plan_step *l3 = find(&plan, "avx2.load", 2, 14);
+    assert_non_null(l3);
+    assert_in_range(l3->size_bytes[l3->middle_size] * 14, MIB(8), MIB(24)); /* all cores share it */
+    plan_free(&plan);
+    machine_free(&m);
+}
+
 static struct machine recorded(const char *name) {
     char path[64];
     struct machine m;
@@ -268,9 +298,13 @@ static void recorded_machines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hybrid_machines),       cmocka_unit_test(common_levels),
-        cmocka_unit_test(packages_and_nodes),    cmocka_unit_test(memory_of_another_kind),
-        cmocka_unit_test(many_nodes_are_capped), cmocka_unit_test(smt),
+        cmocka_unit_test(hybrid_machines),
+        cmocka_unit_test(common_levels),
+        cmocka_unit_test(levels_that_differ_in_number),
+        cmocka_unit_test(packages_and_nodes),
+        cmocka_unit_test(memory_of_another_kind),
+        cmocka_unit_test(many_nodes_are_capped),
+        cmocka_unit_test(smt),
         cmocka_unit_test(recorded_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

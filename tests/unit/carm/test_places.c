@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "carm/chart/chart.h"
+#include "carm/chart/chart_parts.h"
 #include "carm/model/model.h"
 #include "carm/report/report.h"
 #include "tests/support/fixtures.h"
@@ -100,6 +101,36 @@ static void smt_is_apart(void **state) {
     assert_true(peak && peak->sample->value < 1e15);
     peak = model_peak(&model, &(struct model_view){.threads = 8, .smt = true});
     assert_true(peak && peak->sample == &r.samples[0]);
+    model_free(&model);
+    results_free(&r);
+}
+
+/* Four caches leave room for several kinds of memory. */
+static void other_memory_beside_four_caches(void **state) {
+    (void)state;
+    struct result r = result_of("broadwell_l4", NULL);
+    const size_t count = r.sample_count;
+    r.samples = realloc(r.samples, 2 * count * sizeof *r.samples);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(r.samples[i].level, "DRAM") == 0) {
+            r.samples[r.sample_count] = r.samples[i];
+            r.samples[r.sample_count].memory_node = 2;
+            snprintf(r.samples[r.sample_count++].level, sizeof r.samples[0].level, "HBM");
+        }
+    struct model model = model_build(&r);
+    const struct model_view view = {.threads = 4};
+    static const char *const NAMES[] = {"L1", "L2", "L3", "L4", "HBM", "DRAM"};
+    const struct levels levels = model_levels(&model, &view);
+    assert_int_equal(levels.count, 6);
+    for (unsigned i = 0; i < levels.count; i++) {
+        struct model_level band;
+        assert_string_equal(levels.level[i].name, NAMES[i]);
+        assert_true(model_level(&model, &view, NAMES[i], &band));
+        for (unsigned k = 0; k < i; k++) {
+            const struct plot_color a = chart_level_color(&levels, i), b = chart_level_color(&levels, k);
+            assert_true(memcmp(&a, &b, sizeof a) != 0 || chart_level_dash(&levels, i) != chart_level_dash(&levels, k));
+        }
+    }
     model_free(&model);
     results_free(&r);
 }
@@ -291,6 +322,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(places_are_apart),
         cmocka_unit_test(matrix),
         cmocka_unit_test(smt_is_apart),
+        cmocka_unit_test(other_memory_beside_four_caches),
         cmocka_unit_test(other_memory_is_a_level),
         cmocka_unit_test(texts),
         cmocka_unit_test(places_are_kept),

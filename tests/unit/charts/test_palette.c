@@ -81,7 +81,7 @@ static void the_simulation_is_right(void **state) {
 }
 
 /* Levels beside the ceilings, which are black or grey: even with a fourth level of caches, whose dash only a grey print
- * needs. */
+ * needs. Beyond it memories of several kinds have one colour and different dashes. */
 static void levels(void **state) {
     (void)state;
     for (unsigned count = 1; count <= 5; count++) {

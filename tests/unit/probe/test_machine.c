@@ -348,6 +348,46 @@ static void hybrid(void **state) {
     machine_free(&m);
 }
 
+/* Lion Cove has a cache that CPUID does not report; its system has three kinds of cores, or two. */
+static void a_cache_that_is_not_reported(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned cores, caches;
+    } kinds[] = {{"P", 6, 4}, {"E", 8, 3}, {"LP-E", 2, 2}};
+    struct machine m = loaded(TOPOLOGY("arrow_lake_h"));
+    char name[CACHE_NAME_BYTES];
+    assert_int_equal(m.kind_count, 3);
+    for (unsigned k = 0; k < 3; k++) {
+        assert_string_equal(m.kinds[k].name, kinds[k].name);
+        assert_int_equal(m.kinds[k].core_count, kinds[k].cores);
+        assert_int_equal(m.kinds[k].cache_count, kinds[k].caches);
+    }
+    assert_cache(&m.kinds[0], 0, 1, KIB(48), 1, 6);
+    assert_cache(&m.kinds[0], 1, 1, KIB(192), 1, 6);
+    assert_cache(&m.kinds[0], 2, 2, MIB(3), 1, 6);
+    assert_cache(&m.kinds[0], 3, 3, MIB(24), 14, 1);
+    assert_cache(&m.kinds[1], 1, 2, MIB(4), 4, 2);
+    assert_cache(&m.kinds[2], 1, 2, MIB(2), 2, 1);
+    assert_string_equal(machine_cache_name(&m.kinds[0].caches[1], name), "L1.5");
+    assert_int_equal(machine_cache_index(&m.kinds[0], "L2"), 2);
+    assert_int_equal(machine_cache_index(&m.kinds[1], "L1.5"), MACHINE_NO_INSTANCE);
+    /* In the order of CPUs: two P cores, eight E cores, four P cores, two LP-E cores. */
+    for (unsigned c = 0; c < 16; c++)
+        assert_int_equal(m.cores[c].kind, c < 2 || (c >= 10 && c < 14) ? 0 : c < 10 ? 1 : 2);
+    assert_int_equal(m.cores[13].cache_instance[0][0], 13);
+    assert_int_equal(m.cores[13].cache_instance[0][1], 13);
+    assert_int_equal(m.cores[13].cache_instance[0][3], m.cores[5].cache_instance[0][2]);
+    machine_free(&m);
+
+    m = loaded(TOPOLOGY("lunar_lake"));
+    assert_int_equal(m.kind_count, 2);
+    assert_string_equal(m.kinds[1].name, "E");
+    assert_cache(&m.kinds[0], 1, 1, KIB(192), 1, 4);
+    assert_cache(&m.kinds[0], 2, 2, KIB(2560), 1, 4);
+    machine_free(&m);
+}
+
 /* If the cores' kinds are unknown, a small difference in clock does not make another kind; another L2 or a much lower
  * clock does. */
 static void kinds_without_names(void **state) {
@@ -644,6 +684,7 @@ int main(void) {
         cmocka_unit_test(memory_told_by_its_bandwidth),
         cmocka_unit_test(other_architectures),
         cmocka_unit_test(hybrid),
+        cmocka_unit_test(a_cache_that_is_not_reported),
         cmocka_unit_test(hybrid_without_types),
         cmocka_unit_test(kinds_without_names),
         cmocka_unit_test(restricted),

@@ -370,6 +370,9 @@ static void low_power_cores(void **state) {
     assert_string_equal(uarch_name(uarch_find(&arrow, "LP-E").uarch), "Arrow Lake LP-E (Crestmont)");
     assert_string_equal(uarch_name(uarch_find(&arrow, "E").uarch), "Arrow Lake E (Skymont)");
     assert_string_equal(uarch_name(uarch_find(&lunar, "LP-E").uarch), "Lunar Lake E (Skymont)");
+    assert_int_equal(uarch_between(uarch_find(&lunar, "P").uarch)->bytes, 192 << 10);
+    assert_null(uarch_between(uarch_find(&lunar, "E").uarch));
+    assert_null(uarch_between(NULL));
 }
 
 /* Rows of one model number must differ in stepping, kind or units. */
