@@ -296,7 +296,8 @@ static bool is_of_one_kind(const struct machine *machine, unsigned count) {
     return count <= machine->core_count;
 }
 
-/* Adds the requested thread counts for each core kind and for all kinds together. */
+/* Adds the requested thread counts for each core kind and for all kinds together. By default all cores of one of
+ * several kinds are a part of the machine. */
 static bool plan_add_counts(struct plan *plan, const struct plan_basis *basis, struct error *err) {
     const struct machine *machine = basis->machine;
     const struct plan_options *options = basis->options;
@@ -315,8 +316,9 @@ static bool plan_add_counts(struct plan *plan, const struct plan_basis *basis, s
         size_t count = plan_threads(&counts, capacity, threads);
         for (size_t t = 0; t < count && done; t++) {
             spot.threads = threads[t];
+            const bool part = hybrid && options->thread_count == 0 && t > 0;
             if (!hybrid || threads[t] <= capacity) /* a kind may have fewer cores */
-                done = add_spot(plan, basis, &spot, EXTENT_ALL, err);
+                done = add_spot(plan, basis, &spot, part ? EXTENT_WIDEST : EXTENT_ALL, err);
         }
     }
     struct spot every = {.kind = TEAM_ANY_KIND, .place = {.smt = options->smt}};
@@ -362,14 +364,49 @@ static const struct pattern *find_chase(void) {
     return i < pattern_count ? &pattern_table[i] : NULL;
 }
 
-/* Adds threads on node i with memory on node j: one core, and all cores. Memory of another kind than the cores' own is
- * measured with all patterns from its nearest cores: that is its roof. */
+/* Whether the node is the first of a kind that is not the cores' own. */
+static bool is_first_of_other(const struct machine *machine, unsigned node) {
+    const char *kind = machine->nodes[node].kind;
+    bool is_first = strcmp(kind, machine->nodes[machine->cores[0].node].kind) != 0 && is_target(&machine->nodes[node]);
+    for (unsigned i = 0; i < node; i++)
+        is_first &= strcmp(machine->nodes[i].kind, kind) != 0;
+    return is_first;
+}
+
+/* Whether each node with cores has memory of this node's kind beside it. */
+static bool is_everywhere(const struct machine *machine, unsigned node) {
+    bool everywhere = true;
+    for (unsigned i = 0; i < machine->node_count; i++) {
+        bool found = machine->nodes[i].core_count == 0;
+        for (unsigned j = 0; j < machine->node_count; j++)
+            found |= machine->nodes[j].near_node == i && strcmp(machine->nodes[j].kind, machine->nodes[node].kind) == 0;
+        everywhere &= found;
+    }
+    return everywhere;
+}
+
+/* Adds one core and all cores, each with memory of another kind beside it. */
+static bool plan_add_memories(struct plan *plan, const struct plan_basis *basis, struct error *err) {
+    const struct machine *machine = basis->machine;
+    bool done = true;
+    for (unsigned i = 0; i < machine->node_count && done; i++) {
+        struct spot spot = {TEAM_ANY_KIND, {.memory_like = i + 1}, 1, false};
+        if (!is_first_of_other(machine, i) || !is_everywhere(machine, i))
+            continue;
+        done = add_spot(plan, basis, &spot, EXTENT_MEMORY, err);
+        spot.threads = machine->core_count;
+        done = done && (spot.threads == 1 || add_spot(plan, basis, &spot, EXTENT_MEMORY, err));
+    }
+    return done;
+}
+
+/* Adds threads on node i with memory on node j: one core, and all cores. The first memory of another kind than the
+ * cores' own is measured with all patterns from its nearest cores: that is its roof. */
 static bool plan_add_pair(struct plan *plan, const struct plan_basis *basis, unsigned i, unsigned j, bool name_threads,
                           struct error *err) {
     const struct machine *machine = basis->machine;
     const struct memory_node *target = &machine->nodes[j];
-    const char *own_kind = machine->nodes[machine->cores[0].node].kind;
-    const bool roof = strcmp(target->kind, own_kind) != 0 && target->near_node == i;
+    const bool roof = is_first_of_other(machine, j) && target->near_node == i;
     const unsigned cores = machine->nodes[i].core_count;
     struct spot spot = {TEAM_ANY_KIND, {.node = name_threads ? i + 1 : 0, .memory_node = j + 1}, 1, false};
     const enum extent extent = roof ? EXTENT_MEMORY : EXTENT_CELL;
@@ -409,7 +446,7 @@ static bool plan_add_nodes(struct plan *plan, const struct plan_basis *basis, st
             if (is_target(&machine->nodes[j]) && ++columns <= PLAN_MATRIX_NODES)
                 done = plan_add_pair(plan, basis, i, j, with_cores > 1, err);
     }
-    return done;
+    return done && (with_cores == 1 || plan_add_memories(plan, basis, err));
 }
 
 bool plan_roofs(struct plan *out, const struct machine *machine, const struct levels *levels,

@@ -126,7 +126,7 @@ static uint64_t plan_steps_last_caches_bytes(const struct machine *machine, cons
 
 uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *levels, const struct spot *spot,
                            bool quick, struct doubts *doubts) {
-    const unsigned memory_node = spot->place.memory_node;
+    const unsigned memory_node = spot->place.memory_like ? spot->place.memory_like : spot->place.memory_node;
     uint64_t total = MEMORY_AT_LEAST_BYTES;
     struct error ignored;
     struct team team;
@@ -327,7 +327,7 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
 void plan_describe(const struct plan_step *step, const struct machine *machine, const struct levels *levels,
                    struct sample *out) {
     const struct levels own = plan_levels(machine, levels, step->core_kind);
-    const unsigned node = step->place.memory_node;
+    const unsigned node = step->place.memory_node, like = step->place.memory_like ? step->place.memory_like : node;
     out->kind = step->kind;
     out->threads = step->threads;
     out->small_pages = step->small_pages;
@@ -344,7 +344,7 @@ void plan_describe(const struct plan_step *step, const struct machine *machine, 
     }
     if (step->level >= 0)
         snprintf(out->level, sizeof out->level, "%s",
-                 step->memory && node ? machine->nodes[node - 1].kind : own.level[step->level].name);
+                 step->memory && like ? machine->nodes[like - 1].kind : own.level[step->level].name);
 }
 
 uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine) {

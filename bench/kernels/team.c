@@ -47,7 +47,8 @@ unsigned team_capacity(const struct machine *machine, int kind, const struct pla
 }
 
 bool team_same_place(const struct place *a, const struct place *b) {
-    return a->package == b->package && a->node == b->node && a->memory_node == b->memory_node && a->smt == b->smt;
+    return a->package == b->package && a->node == b->node && a->memory_node == b->memory_node &&
+           a->memory_like == b->memory_like && a->smt == b->smt;
 }
 
 bool team_choose(struct team *out, const struct machine *machine, int kind, unsigned count, struct error *err) {
@@ -72,6 +73,20 @@ static void add_thread(struct team *out, const struct core *core, unsigned p, un
     out->rank_on_node[at] = on_node[node]++;
 }
 
+/* The node of a core's buffer. */
+static unsigned node_for(const struct machine *machine, const struct core *core, const struct place *place) {
+    if (!place->memory_like)
+        return place->memory_node ? place->memory_node - 1 : core->node;
+    unsigned node = place->memory_like - 1;
+    const char *kind = machine->nodes[node].kind;
+    for (unsigned i = 0; i < machine->node_count; i++)
+        if (strcmp(machine->nodes[i].kind, kind) == 0 && machine->nodes[i].near_node == core->node) {
+            node = i;
+            break;
+        }
+    return node;
+}
+
 bool team_place(struct team *out, const struct machine *machine, int kind, const struct place *place, unsigned count,
                 struct error *err) {
     static const struct place EVERYWHERE = {0};
@@ -90,7 +105,7 @@ bool team_place(struct team *out, const struct machine *machine, int kind, const
             continue;
         out->core_count++;
         for (unsigned p = 0; p < usable_pus(core, place) && out->count < count; p++)
-            add_thread(out, core, p, place->memory_node ? place->memory_node - 1 : core->node, on_node);
+            add_thread(out, core, p, node_for(machine, core, place), on_node);
     }
     out->cpu_count = count;
     free(on_node);

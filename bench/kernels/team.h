@@ -17,6 +17,7 @@ struct place {
     unsigned package;     /* only cores of this package */
     unsigned node;        /* only cores nearest to this memory node */
     unsigned memory_node; /* all buffers lie there; 0: on the node nearest to each thread's core */
+    unsigned memory_like; /* buffers lie on the nearest node of this one's kind: each core in its own HBM */
     bool smt;             /* every allowed PU of a core before the next core */
 };
 

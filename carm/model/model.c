@@ -114,13 +114,14 @@ static bool is_cell_pattern(const struct roof *roof) {
     return pattern_only_loads(pattern_of_kernel(roof->op)) || roof->sample->kind == SAMPLE_LATENCY;
 }
 
-/* Memory that the sample names: a roof if all patterns were measured there, else a cell of the matrix. */
+/* A node that the sample names: its memory is a roof if all patterns were measured there, else a cell of the matrix. */
 static void model_judge_memory(struct model *model, struct roof *roof) {
     const struct result *result = model->result;
     const struct levels *levels = &result->levels[0];
+    roof->other_memory = levels->count && levels_is_memory(roof->sample->level) &&
+                         strcmp(roof->sample->level, levels->level[levels->count - 1].name) != 0;
     if (roof->sample->memory_node == 0)
         return;
-    roof->other_memory = levels->count && strcmp(roof->sample->level, levels->level[levels->count - 1].name) != 0;
     roof->cell = true;
     for (size_t i = 0; i < model->count && roof->cell; i++)
         roof->cell = is_cell_pattern(&model->roofs[i]) || !sample_same_place(model->roofs[i].sample, roof->sample);

@@ -64,7 +64,7 @@ void characterise_expect(struct plan *plan, const struct result *result) {
     for (size_t i = 0; i < plan->count; i++) {
         struct plan_step *step = &plan->steps[i];
         const bool is_swept = step->size_count > 0 && step->kind == SAMPLE_BANDWIDTH && !step->small_pages &&
-                              step->place.memory_node == 0;
+                              step->place.memory_node == 0 && step->place.memory_like == 0;
         const struct curve *curve = is_swept ? find_curve(result, step) : NULL;
         step->swept = curve ? swept_value(curve, step) : 0;
     }

@@ -197,15 +197,24 @@ static void memory_of_another_kind(void **state) {
     assert_true(count_at(&plan, (struct place){.node = 1, .memory_node = 2}, &threads) > 15);
     assert_int_equal(threads, 4);
     assert_int_equal(count_at(&plan, (struct place){.node = 3, .memory_node = 2}, &threads), 2); /* a distant node */
-    assert_true(count_at(&plan, (struct place){.node = 3, .memory_node = 4}, &threads) > 15);
+    assert_int_equal(count_at(&plan, (struct place){.node = 3, .memory_node = 4}, &threads), 2); /* like the first */
+    assert_true(count_at(&plan, (struct place){.memory_like = 2}, &threads) > 15);
+    assert_int_equal(threads, 8); /* all cores, each with the HBM beside it */
+    struct team team;
+    struct error err;
+    assert_true(team_place(&team, &m, TEAM_ANY_KIND, &(struct place){.memory_like = 2}, 8, &err));
+    for (unsigned t = 0; t < 8; t++)
+        assert_int_equal(team.memory_node[t], t < 4 ? 1 : 3);
+    team_free(&team);
     assert_int_equal(count_at(&plan, (struct place){.node = 1, .memory_node = 5}, &threads), 2); /* memory of a card */
     unsigned hbm = 0;
     for (size_t i = 0; i < plan.count; i++) {
         struct sample sample = {0};
         plan_describe(&plan.steps[i], &m, levels, &sample);
         hbm += strcmp(sample.level, "HBM") == 0;
-        assert_int_equal(strcmp(sample.level, "HBM") == 0,
-                         plan.steps[i].place.memory_node == 2 || plan.steps[i].place.memory_node == 4);
+        assert_int_equal(strcmp(sample.level, "HBM") == 0, plan.steps[i].place.memory_node == 2 ||
+                                                               plan.steps[i].place.memory_node == 4 ||
+                                                               plan.steps[i].place.memory_like == 2);
     }
     assert_true(hbm > 30);
     plan_free(&plan);

@@ -147,8 +147,11 @@ static void other_memory_is_a_level(void **state) {
     assert_string_equal(levels.level[2].name, "DRAM");
     assert_true(model_level(&model, &view, "HBM", &band));
     assert_int_equal(band.roof->sample->memory_node, 2);
-    levels = model_levels(&model, &(struct model_view){.threads = 8});
-    assert_int_equal(levels.count, 2);
+    view = (struct model_view){.threads = 8}; /* each core with the HBM beside it */
+    levels = model_levels(&model, &view);
+    assert_int_equal(levels.count, 3);
+    assert_true(model_level(&model, &view, "HBM", &band));
+    assert_int_equal(band.roof->sample->memory_node, 0);
     model_free(&model);
     results_free(&r);
 
