@@ -188,6 +188,15 @@ static bool memory_plan_add_loaded(struct memory_plan *plan, const struct machin
     return true;
 }
 
+/* Whether the node is the first of its kind. */
+static bool is_first_node(const struct machine *machine, unsigned node) {
+    bool is_first = true;
+    for (unsigned i = 0; i < node; i++)
+        is_first &= strcmp(machine->nodes[i].kind, machine->nodes[node].kind) != 0;
+    return is_first;
+}
+
+/* All traffic of the first memory of each kind from the cores beside it; loads of others, and from elsewhere. */
 static void plan_loaded(struct memory_plan *plan, const struct machine *machine, const struct levels *levels) {
     if (machine->core_count < 2) {
         memory_plan_omit(plan, "Loaded latency: there is one core, and loading needs another");
@@ -195,21 +204,26 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
     }
     const unsigned homes = machine->node_count < MOST_HOMES ? machine->node_count : MOST_HOMES;
     for (unsigned memory = 0; memory < machine->node_count; memory++)
-        for (unsigned home = 0; home < homes; home++) {
+        for (unsigned home = 0; home < machine->node_count; home++) {
             const unsigned core = first_core(machine, home);
             const bool own = home == machine->nodes[memory].near_node;
+            if (home >= homes && !own)
+                continue;
             const struct loaded_family family = {.level = levels[machine->cores[core].kind].count - 1,
                                                  .core = core,
                                                  .memory_node = memory,
-                                                 .patterns = own ? LOADED_COUNT : 1};
+                                                 .patterns = own && is_first_node(machine, memory) ? LOADED_COUNT : 1};
             if (machine->nodes[home].core_count > 0 && !memory_plan_add_loaded(plan, machine, levels, &family) && own)
                 memory_plan_omit(plan, "Loaded latency of node %u: no other core is near it",
                                  machine->nodes[memory].os_index);
         }
     if (homes < machine->node_count)
-        memory_plan_omit(plan, "Loaded latency from more than %u nodes", homes);
+        memory_plan_omit(plan, "Loaded latency of distant memory from more than the first %u nodes", homes);
     const struct levels *own = &levels[machine->cores[0].kind];
-    for (unsigned level = 2; level + 1 < own->count; level++) {
+    const struct cache *caches = machine->kinds[machine->cores[0].kind].caches;
+    for (unsigned level = 1; level + 1 < own->count; level++) {
+        if (caches[level].sharing_core_count < 2 && level + 2 < own->count) /* a core's own */
+            continue;
         const struct loaded_family family = {
             .level = level, .core = 0, .memory_node = machine->cores[0].node, .patterns = LOADED_COUNT};
         if (!memory_plan_add_loaded(plan, machine, levels, &family))
@@ -243,15 +257,26 @@ static void plan_parallel(struct memory_plan *plan, const struct machine *machin
 
 /* Pairs of CPUs. */
 
-static const char *shared_part(const struct machine *machine, const struct core *a, const struct core *b) {
-    static const char *const CACHES[] = {"", "L1", "L2", "L3", "L4"};
+/* The name of the innermost cache that two cores share, of one kind or of two; false: none. */
+static bool shared_cache(const struct machine *machine, const struct core *a, const struct core *b,
+                         char name[CACHE_NAME_BYTES]) {
+    const struct core_kind *kind = &machine->kinds[a->kind];
+    for (unsigned c = 0; c < kind->cache_count; c++) {
+        const unsigned other =
+            machine_cache_index(&machine->kinds[b->kind], machine_cache_name(&kind->caches[c], name));
+        if (other != MACHINE_NO_INSTANCE && a->cache_instance[0][c] != MACHINE_NO_INSTANCE &&
+            a->cache_instance[0][c] == b->cache_instance[0][other])
+            return true;
+    }
+    return false;
+}
+
+static const char *shared_part(const struct machine *machine, const struct core *a, const struct core *b,
+                               char name[CACHE_NAME_BYTES]) {
     if (a == b)
         return "core";
-    const struct core_kind *kind = &machine->kinds[a->kind];
-    for (unsigned c = 0; c < kind->cache_count && a->kind == b->kind; c++)
-        if (a->cache_instance[0][c] == b->cache_instance[0][c] && a->cache_instance[0][c] != MACHINE_NO_INSTANCE &&
-            kind->caches[c].level < sizeof CACHES / sizeof *CACHES)
-            return CACHES[kind->caches[c].level];
+    if (shared_cache(machine, a, b, name))
+        return name;
     return a->package != b->package                       ? "machine"
            : a->node != b->node                           ? "package"
            : machine->node_count > machine->package_count ? "die"
@@ -263,7 +288,8 @@ static void memory_plan_add_pair(struct memory_plan *plan, const struct machine 
     struct handover *pair = &plan->pairs[plan->pair_count++];
     const unsigned one = a->pus[a_pu], other = b->pus[b_pu];
     *pair = (struct handover){.first = one < other ? one : other, .second = one < other ? other : one};
-    snprintf(pair->shares, sizeof pair->shares, "%s", shared_part(machine, a, b));
+    char name[CACHE_NAME_BYTES];
+    snprintf(pair->shares, sizeof pair->shares, "%s", shared_part(machine, a, b, name));
 }
 
 /* All pairs of cores, by the first CPU of each, and both CPUs of a core. On a machine with too many, only every n-th
@@ -308,18 +334,19 @@ static void plan_cores(struct memory_plan *plan, const struct machine *machine) 
 
 static void add_writes(struct memory_plan *plan, const struct machine *machine, const struct levels *levels,
                        const struct kernel *kernel, const unsigned *threads) {
-    const unsigned level = levels[machine->cores[0].kind].count - 1;
+    const int kind = machine->kind_count > 1 ? TEAM_ANY_KIND : 0;
+    const unsigned level = plan_levels(machine, levels, kind).count - 1;
     struct memory_subject *subject = NULL;
     for (; *threads; threads++) {
-        const struct spot spot = {.kind = machine->kind_count > 1 ? TEAM_ANY_KIND : 0, .threads = *threads};
+        const struct spot spot = {.kind = kind, .threads = *threads};
         struct plan_step step, like;
         if (!step_like_run(machine, levels, widest_kernel(machine, "store")->name, level, &spot, &like))
             continue;
         step = like;
         snprintf(step.kernel, sizeof step.kernel, "%s", kernel->name);
         if (!subject) {
-            const char *kind = machine->node_count ? machine->nodes[machine->cores[0].node].kind : "DRAM";
-            subject = add_subject(plan, MEMORY_WRITES, kind, kernel->name);
+            const char *memory = machine->node_count ? machine->nodes[machine->cores[0].node].kind : "DRAM";
+            subject = add_subject(plan, MEMORY_WRITES, memory, kernel->name);
             subject->kernel = kernel;
             subject->memory = true;
             subject->series.threads = 0;

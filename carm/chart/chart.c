@@ -39,7 +39,7 @@ const struct chart chart_table[] = {
      .draw = chart_distribution, .of = {"time", "performance", "spread"}},
     {.name = "histogram", .summary = "a workload's repetitions by their time", .draw = chart_histogram},
     {.name = "loaded", .summary = "latency while others load the memory, against bandwidth", .draw = chart_loaded,
-     .of = {"dram", "l3"}},
+     .of = {"dram", "l2", "l3", "l4"}},
     {.name = "mlp", .summary = "bandwidth of parallel pointer chases in one core", .draw = chart_chases},
     {.name = "cores", .summary = "time of a cache line from core to core", .draw = chart_handover,
      .of = {"swap", "store"}},

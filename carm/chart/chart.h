@@ -20,7 +20,7 @@ struct chart {
     const char *name;    /* "roofline" */
     const char *summary; /* what it shows, in one line */
     chart_draws *draw;
-    const char *of[4];          /* the values that options.of may have, up to a NULL; empty: none */
+    const char *of[5];          /* the values that options.of may have, up to a NULL; empty: none */
     bool takes_fewer;           /* it also shows options.fewer */
     chart_draws_beside *beside; /* NULL: pictures of several results are those of chart_compare.h */
 };

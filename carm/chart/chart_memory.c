@@ -219,15 +219,19 @@ static bool chart_memory_same_place(const struct memory_series *a, const struct 
     return a->node == b->node && a->memory_node == b->memory_node && strcmp(a->level, b->level) == 0;
 }
 
+/* The number of the cache whose loaded latency is requested, 3 of "l3"; 0: the memory's. */
+static unsigned loaded_cache(const struct chart_options *options) {
+    return options->of && options->of[0] == 'l' ? (unsigned)(options->of[1] - '0') : 0;
+}
+
 /* All traffic of the first place, and loads of the others; all of the chosen node. Near memory first. */
 static void choose_loaded(struct memory_picture *p) {
     const struct memory_system *memory = &p->model->result->memory;
-    const bool of_l3 = p->options->of && strcmp(p->options->of, "l3") == 0;
-    const unsigned node = p->options->node;
+    const unsigned cache = loaded_cache(p->options), node = p->options->node;
     for (size_t i = 0; i < 2 * memory->series_count; i++) {
         const bool far = i >= memory->series_count;
         const struct memory_series *series = &memory->series[i % memory->series_count];
-        if (series->part != MEMORY_LOADED || series->count == 0 || (levels_cache(series->level) > 0) != of_l3 ||
+        if (series->part != MEMORY_LOADED || series->count == 0 || levels_cache(series->level) != cache ||
             (node && series->node && node != series->node) || (series->node != series->memory_node) != far)
             continue;
         if (node || p->count == 0 || chart_memory_same_place(series, p->series[0]) ||
@@ -306,15 +310,29 @@ static void end_roofs(struct memory_picture *p) {
     }
 }
 
+struct loaded_words {
+    char level[12], x_title[48], title[48]; /* "L3" */
+};
+
+/* Of a cache's number; 0: of the memory. */
+static struct loaded_words loaded_words(unsigned cache) {
+    struct loaded_words words = {.level = "memory"};
+    if (cache > 0)
+        snprintf(words.level, sizeof words.level, "L%u", cache % 10);
+    snprintf(words.x_title, sizeof words.x_title, "Bandwidth at the %s  [GB/s]", words.level);
+    snprintf(words.title, sizeof words.title, "latency of %s%s under load", cache > 0 ? "the " : "", words.level);
+    return words;
+}
+
 bool chart_loaded(const struct model *model, const struct chart_options *options, const char *path, struct error *err) {
     struct memory_picture *p = need_calloc(1, sizeof *p);
-    const bool of_l3 = options->of && strcmp(options->of, "l3") == 0;
     size_t limited = 0, falling = 0;
+    const struct loaded_words words = loaded_words(loaded_cache(options));
     p->model = model, p->options = options;
-    p->x.title = of_l3 ? "Bandwidth at the L3  [GB/s]" : "Bandwidth at the memory  [GB/s]", p->x.divisor = 1e9;
+    p->x.title = words.x_title, p->x.divisor = 1e9;
     p->y.title = "Latency of a load  [ns]", p->y.divisor = 1e-9;
     choose_loaded(p);
-    bool done = chart_memory_begin(p, of_l3 ? "latency of the L3 under load" : "latency of memory under load", err);
+    bool done = chart_memory_begin(p, words.title, err);
     for (size_t i = 0; done && i < p->count; i++) {
         struct loaded_curve curve;
         const struct look look = loaded_look(p, i);
@@ -331,7 +349,7 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
                  limited < p->count ? "some curves end"
                  : p->count == 1    ? "the curve ends"
                                     : "the curves end",
-                 of_l3 ? "L3" : "memory");
+                 words.level);
     if (falling > 0)
         snprintf(p->notes[p->note_count++], CHART_NOTE_BYTES,
                  "%zu of %zu curves fall: at more load their bandwidth is lower, or their latency below idle", falling,
@@ -340,7 +358,7 @@ bool chart_loaded(const struct model *model, const struct chart_options *options
         end_roofs(p);
         p->x.min = 0, p->x.max *= 1.08;
         done = chart_memory_end(
-            p, of_l3 ? "latency of the L3 under load" : "latency of memory under load",
+            p, words.title,
             "One core chases pointers while others load the memory, from idle to full speed. Bandwidth: of all of "
             "them, with write-allocates. Bars: 90 % intervals. Filled: the knee. Short lines below the curves: the "
             "most that this traffic reaches alone.",

@@ -120,15 +120,20 @@ struct picture_section {
     struct {
         bool (*draw)(const struct model *, const struct chart_options *, const char *, struct error *);
         const char *of;
-    } charts[6];
+    } charts[8];
 };
-static const struct picture_section SECTIONS[] = {
-    {"phases", "Programs over time", {{chart_phases, NULL}}},
-    {"loops", "Why a loop is not faster", {{chart_loops, NULL}}},
-    {"memory",
-     "Memory under load",
-     {{chart_loaded, "dram"}, {chart_loaded, "l3"}, {chart_chases, NULL}, {chart_handover, NULL}, {chart_pages, NULL}}},
-    {"core", "The core's instructions", {{chart_core, NULL}}}};
+static const struct picture_section SECTIONS[] = {{"phases", "Programs over time", {{chart_phases, NULL}}},
+                                                  {"loops", "Why a loop is not faster", {{chart_loops, NULL}}},
+                                                  {"memory",
+                                                   "Memory under load",
+                                                   {{chart_loaded, "dram"},
+                                                    {chart_loaded, "l2"},
+                                                    {chart_loaded, "l3"},
+                                                    {chart_loaded, "l4"},
+                                                    {chart_chases, NULL},
+                                                    {chart_handover, NULL},
+                                                    {chart_pages, NULL}}},
+                                                  {"core", "The core's instructions", {{chart_core, NULL}}}};
 
 static void print_section(const struct picture_section *section, const struct report_parts *parts,
                           struct chart_options options, size_t *pictures, FILE *out) {

@@ -18,7 +18,7 @@
 
 static const struct {
     const char *shares, *name;
-} PARTS[] = {{"core", "same core"}, {"L2", "same L2"},           {"L3", "same L3"},
+} PARTS[] = {{"core", "same core"}, {"L2", "same L2"},           {"L3", "same L3"},           {"L4", "same L4"},
              {"die", "same die"},   {"package", "same package"}, {"machine", "other package"}};
 enum { PARTS_KNOWN = sizeof PARTS / sizeof *PARTS, MOST_GROUPS = 64 };
 
@@ -219,13 +219,17 @@ static void name_cluster(const size_t shared[PARTS_KNOWN + 1], struct memory_clu
 
 /* The latency of a load from the last cache, without load; 0: not measured. */
 static double last_cache_s(const struct memory_system *memory) {
+    unsigned last = 0;
+    double last_s = 0;
     for (size_t i = 0; i < memory->series_count; i++) {
         const struct memory_series *series = &memory->series[i];
         const bool chases = series->part == MEMORY_LOADED || series->part == MEMORY_PARALLEL;
-        if (chases && levels_cache(series->level) > 0 && series->count > 0)
-            return series->points[0].latency_s.value;
+        if (chases && levels_cache(series->level) > last && series->count > 0) {
+            last = levels_cache(series->level);
+            last_s = series->points[0].latency_s.value;
+        }
     }
-    return 0;
+    return last_s;
 }
 
 /* A line from another core passes the last cache. So one that takes far less time stays in a core of two CPUs, which a
