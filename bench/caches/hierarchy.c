@@ -54,6 +54,7 @@ static inline bool tell_next(const struct journey *journey, unsigned level, cons
     if (!next->keeps || next->lines[state->outer].key != journey->line + 1)
         return false;
     next->lines[state->outer].used |= state->used;
+    next->lines[state->outer].note = state->note;
     return true;
 }
 
@@ -270,37 +271,44 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
     return put_in(&journey, 0, place, &arriving, owner);
 }
 
-/* The most frequent miss: the next level has the line, and at the remembered entry the one that gives way to it.
- * Returns its entry in the first level; negative: outwards_fetch() is needed. Nobody could predict which lines are
- * dirty. */
-static inline int64_t fetch_near(struct hierarchy_thread *thread, uint64_t line, const struct lru_place *place,
-                                 uint32_t owner, bool store) {
-    const struct lru *lru = &thread->levels[0]->lru;
-    struct hierarchy_cache *next = thread->levels[1];
-    if (!next || !next->keeps)
-        return -1;
-    const struct lru_place there = lru_place(&next->lru, line, place->tag);
-    const int way = lru_way(&next->lru, &there);
-    if (way < 0)
-        return -1;
-    const unsigned own_way = lru_oldest_way(lru, place->set);
-    const uint64_t entry = lru_entry(lru, place->set, own_way);
-    struct hierarchy_line *state = &thread->levels[0]->lines[entry], *copy = &next->lines[state->outer];
-    if (state->key == 0 || copy->key != state->key || state->fetcher)
-        return -1;
+/* Takes the place of a line of the first level, whose state the next level's copy takes over. Nobody could predict
+ * which lines are dirty. */
+static inline void give_way(struct hierarchy_thread *thread, const struct hierarchy_line *state,
+                            struct hierarchy_line *copy) {
     const uint32_t dirty = state->writer != 0;
     copy->used |= state->used;
-    copy->writer = dirty ? state->writer : copy->writer;
+    copy->note = state->note;
+    copy->writer ^= (copy->writer ^ state->writer) & -dirty;
     outwards_counts(thread, state->key - 1, state->writer - dirty)->outside[0].write_backs += dirty;
-    struct hierarchy_link *link = &outwards_counts(thread, line, owner)->outside[0];
-    link->allocates += store;
-    link->loads += !store;
+}
+
+struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                                            const struct memory_access *access) {
+    struct hierarchy_cache *first = thread->levels[0], *next = thread->levels[1];
+    const uint64_t hash = lru_hash(line);
+    const struct lru_place here = lru_place(&first->lru, line, hash);
+    if (!next || !next->keeps || access->kind >= ACCESS_NONTEMPORAL || lru_likely_way(&first->lru, &here) >= 0)
+        return NULL;
+    const struct lru_place there = lru_place(&next->lru, line, hash);
+    const int way = lru_likely_way(&next->lru, &there);
+    const uint64_t outer = lru_entry(&next->lru, there.set, (unsigned)way);
+    if (way < 0 || next->lines[outer].key != there.key)
+        return NULL;
+    const unsigned own_way = lru_next_way(&first->lru, &here);
+    const uint64_t entry = lru_entry(&first->lru, here.set, own_way);
+    struct hierarchy_line *state = &first->lines[entry], *copy = &next->lines[state->outer];
+    if (copy->key != state->key || state->key == 0 || state->fetcher)
+        return NULL;
+    give_way(thread, state, copy);
+    struct hierarchy_link *link = &outwards_counts(thread, line, access->owner)->outside[0];
+    *(access->kind == ACCESS_STORE ? &link->allocates : &link->loads) += 1;
+    *state = (struct hierarchy_line){.key = here.key, .outer = (uint32_t)outer, .note = next->lines[outer].note};
+    hierarchy_use(state, bytes, access);
+    lru_put_hash(&here, own_way, hash);
+    lru_touch_entry(&first->lru, entry);
     lru_touch_way(&next->lru, &there, (unsigned)way);
-    ((uint8_t *)place->row)[own_way] = (uint8_t)place->tag;
-    *state =
-        (struct hierarchy_line){.key = place->key, .outer = (uint32_t)lru_entry(&next->lru, there.set, (unsigned)way)};
-    lru_touch_entry(lru, entry);
-    return (int64_t)entry;
+    thread->hints[line % HIERARCHY_HINTS] = (uint32_t)entry;
+    return state;
 }
 
 /* forget_inside() from beyond the last level counts the write-backs on each link, including the link to memory. */
@@ -342,8 +350,7 @@ static void write_through(const struct journey *journey, unsigned level, uint32_
  * further outside become clean. */
 static void outwards_write_back(struct hierarchy_thread *thread, unsigned level) {
     const struct hierarchy_cache *cache = thread->levels[level];
-    const uint64_t entries = cache->lru.set_count * cache->lru.ways;
-    for (uint64_t entry = 0; entry < entries; entry++) {
+    for (uint64_t entry = 0; entry < cache->lru.entries; entry++) {
         struct hierarchy_line *state = &cache->lines[entry];
         if (state->key == 0 || state->writer == 0)
             continue;
@@ -357,8 +364,7 @@ static void outwards_write_back(struct hierarchy_thread *thread, unsigned level)
 static void outwards_end(struct hierarchy_thread *thread) {
     for (unsigned level = 0; level < thread->level_count; level++) {
         struct hierarchy_cache *cache = thread->levels[level];
-        const uint64_t entries = cache->lru.set_count * cache->lru.ways;
-        for (uint64_t entry = 0; entry < entries; entry++) {
+        for (uint64_t entry = 0; entry < cache->lru.entries; entry++) {
             struct hierarchy_line *state = &cache->lines[entry];
             const uint64_t line = state->key - 1;
             const struct hierarchy_line known = {.used = state->used, .fetcher = state->fetcher};
@@ -373,24 +379,31 @@ static void outwards_end(struct hierarchy_thread *thread) {
 
 static const uint64_t LINES_PER_PAGE = HIERARCHY_PAGE_BYTES / HIERARCHY_LINE_BYTES;
 
+/* Most accesses find their line in the first level. */
+static struct lru_shape shape_of(const struct hierarchy_level *level, const struct sampling *sampling) {
+    return (struct lru_shape){.set_count = sampling_sets(sampling, level->set_count),
+                              .ways = level->ways,
+                              .key_shift = HIERARCHY_KEY_SHIFT,
+                              .timed = level->level == 1};
+}
+
+static struct lru_shape inside_of(const struct hierarchy_level *level, const struct sampling *sampling) {
+    return (struct lru_shape){.set_count = sampling_sets(sampling, level->set_count), .ways = level->inside_ways};
+}
+
 size_t hierarchy_cache_bytes(const struct hierarchy_level *level, const struct sampling *sampling) {
-    const uint64_t sets = sampling_sets(sampling, level->set_count);
-    return lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT) +
-           (level->level == 1 ? lru_times_bytes(sets, level->ways) : 0) +
-           (level->inside_ways > 0 ? lru_bytes(sets, level->inside_ways, 0) : 0);
+    const struct lru_shape shape = shape_of(level, sampling), inside = inside_of(level, sampling);
+    return lru_bytes(&shape) + (inside.ways > 0 ? lru_bytes(&inside) : 0);
 }
 
 void hierarchy_cache_init(struct hierarchy_cache *cache, const struct hierarchy_level *level,
                           const struct sampling *sampling, void *memory) {
-    const uint64_t sets = sampling_sets(sampling, level->set_count);
+    const struct lru_shape shape = shape_of(level, sampling), inside = inside_of(level, sampling);
     *cache = (struct hierarchy_cache){.content = level->content, .keeps = level->content != CONTENT_VICTIM};
-    lru_init(&cache->lru, sets, level->ways, HIERARCHY_KEY_SHIFT, memory);
+    lru_init(&cache->lru, &shape, memory);
     cache->lines = (struct hierarchy_line *)(void *)cache->lru.keys;
-    void *more = (char *)memory + lru_bytes(sets, level->ways, HIERARCHY_KEY_SHIFT);
-    if (level->level == 1)
-        lru_keep_times(&cache->lru, more);
-    else if (level->inside_ways > 0)
-        lru_init(&cache->inside, sets, level->inside_ways, 0, more);
+    if (inside.ways > 0)
+        lru_init(&cache->inside, &inside, (char *)memory + lru_bytes(&shape));
 }
 
 void hierarchy_share(struct hierarchy_thread *first) {
@@ -401,7 +414,7 @@ void hierarchy_share(struct hierarchy_thread *first) {
     last->keeps = false;
     lru_share(&last->lru);
     lru_share(&last->inside);
-    for (uint64_t entry = 0; entry < inner->lru.set_count * inner->lru.ways; entry++) {
+    for (uint64_t entry = 0; entry < inner->lru.entries; entry++) {
         const uint64_t line = inner->lines[entry].key - 1;
         if (inner->lines[entry].key != 0)
             goes_inside(last, &(struct journey){first, line, lru_hash(line)});
@@ -412,11 +425,8 @@ void hierarchy_share(struct hierarchy_thread *first) {
 static inline const struct hierarchy_line *likely_entry(const struct hierarchy_cache *cache, uint64_t line,
                                                         bool stays) {
     const struct lru_place place = lru_place(&cache->lru, line, lru_hash(line));
-    unsigned way = lru_next_way(&cache->lru, &place);
-    for (unsigned word = 0; word < cache->lru.words && stays; word++) {
-        const uint64_t equal = lru_marks(place.row[word], place.tag);
-        way = equal ? word * 8 + (unsigned)__builtin_ctzll(equal) / 8 : way;
-    }
+    const int likely = stays ? lru_likely_way(&cache->lru, &place) : -1;
+    const unsigned way = likely < 0 ? lru_next_way(&cache->lru, &place) : (unsigned)likely;
     return &cache->lines[lru_entry(&cache->lru, place.set, way)];
 }
 
@@ -478,8 +488,6 @@ static uint64_t bring(struct hierarchy_thread *thread, uint64_t line, const stru
     const bool store = access->kind == ACCESS_STORE;
     int64_t entry = lru_find(lru, &place);
     if (entry < 0)
-        entry = fetch_near(thread, line, &place, access->owner, store);
-    if (entry < 0)
         entry = (int64_t)outwards_fetch(thread, line, &place, access->owner, store);
     thread->hints[line % HIERARCHY_HINTS] = (uint32_t)entry;
     return (uint64_t)entry;
@@ -506,9 +514,11 @@ struct hierarchy_line *hierarchy_reach(struct hierarchy_thread *thread, uint64_t
 }
 
 void hierarchy_forget_notes(const struct hierarchy_thread *thread) {
-    const struct hierarchy_cache *first = thread->levels[0];
-    for (uint64_t entry = 0; entry < first->lru.set_count * first->lru.ways; entry++)
-        first->lines[entry].note = 0;
+    for (unsigned level = 0; level < 2 && level < thread->level_count; level++) {
+        const struct hierarchy_cache *cache = thread->levels[level];
+        for (uint64_t entry = 0; entry < cache->lru.entries && cache->keeps; entry++)
+            cache->lines[entry].note = 0;
+    }
 }
 
 static void access_part(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
@@ -550,61 +560,72 @@ static size_t floors_of(unsigned ways) {
     return (ways + FLOOR_ENTRIES - 1) / FLOOR_ENTRIES;
 }
 
+/* Its accesses are the first TLB's misses, but most find their page. */
+static struct lru_shape second_of(const struct tlb_geometry tlbs[HIERARCHY_TLBS]) {
+    return (struct lru_shape){.set_count = tlbs[1].set_count, .ways = tlbs[1].ways, .timed = true};
+}
+
 size_t translation_bytes(const struct tlb_geometry tlbs[HIERARCHY_TLBS]) {
     const size_t sets = tlbs[0].set_count, entries = sets * tlbs[0].ways + 1;
     const size_t first = (entries * 2 + sets * floors_of(tlbs[0].ways)) * sizeof(uint64_t);
-    return first + (sets > 0 && tlbs[1].set_count > 0 ? lru_bytes(tlbs[1].set_count, tlbs[1].ways, 0) : 0);
+    const struct lru_shape second = second_of(tlbs);
+    return first + (sets > 0 && second.set_count > 0 ? lru_bytes(&second) : 0);
 }
 
 void translation_init(struct translation *translation, const struct tlb_geometry tlbs[HIERARCHY_TLBS], void *memory) {
-    const size_t sets = tlbs[0].set_count, entries = sets * tlbs[0].ways + 1;
+    const size_t sets = tlbs[0].set_count, entries = sets * tlbs[0].ways + 1, floors = floors_of(tlbs[0].ways);
+    const struct lru_shape second = second_of(tlbs);
     translation->set_count = tlbs[0].set_count;
     translation->ways = tlbs[0].ways;
     translation->set_mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0;
     translation->keys = memory;
     translation->last_uses = translation->keys + entries;
     translation->floors = translation->last_uses + entries;
+    for (size_t entry = 0; entry < entries; entry++)
+        translation->last_uses[entry] = entry;
+    for (size_t i = 0; i < sets * floors; i++)
+        translation->floors[i] = i / floors * tlbs[0].ways + i % floors * FLOOR_ENTRIES;
     translation->second = (struct lru){0};
-    if (sets > 0 && tlbs[1].set_count > 0)
-        lru_init(&translation->second, tlbs[1].set_count, tlbs[1].ways, 0,
-                 translation->floors + sets * floors_of(tlbs[0].ways));
+    if (sets > 0 && second.set_count > 0)
+        lru_init(&translation->second, &second, translation->floors + sets * floors);
 }
 
 static bool second_has(struct translation *translation, uint64_t page) {
     const struct lru *tlb = &translation->second;
+    uint32_t *hint = &translation->second_entries[page % TRANSLATION_HINTS];
+    if (*lru_key(tlb, *hint) == page + 1) {
+        lru_touch_entry(tlb, *hint);
+        return true;
+    }
     const struct lru_place place = lru_place(tlb, page, lru_hash(page));
-    uint8_t *hint = &translation->second_ways[page % TRANSLATION_HINTS];
-    const int way = *lru_key(tlb, lru_entry(tlb, place.set, *hint)) == place.key ? *hint : lru_way(tlb, &place);
-    *hint = (uint8_t)(way >= 0 ? (unsigned)way : lru_next_way(tlb, &place));
-    if (way >= 0)
-        lru_touch_way(tlb, &place, *hint);
-    else
-        lru_insert(tlb, &place, *hint);
-    return way >= 0;
+    const int64_t found = lru_find(tlb, &place);
+    *hint = (uint32_t)(found >= 0 ? (uint64_t)found : lru_insert(tlb, &place, lru_next_way(tlb, &place)));
+    return found >= 0;
 }
 
-/* Index of the first minimum of `count` numbers. */
-static size_t least_of(const uint64_t *numbers, size_t count) {
-    size_t least = 0;
+static uint64_t least_of(const uint64_t *numbers, size_t count) {
+    uint64_t least = *numbers;
     for (size_t i = 1; i < count; i++)
-        least = numbers[i] < numbers[least] ? i : least;
+        least = numbers[i] < least ? numbers[i] : least;
     return least;
 }
 
 /* The least recently used entry of a set. Updates the lowest floor from its entries until the floor is exact: this
  * visits few of many entries. */
 static size_t oldest_of(struct translation *translation, size_t set) {
-    uint64_t *floors = translation->floors + set * floors_of(translation->ways);
-    if (translation->ways <= FLOOR_ENTRIES)
-        return set * translation->ways + least_of(translation->last_uses + set * translation->ways, translation->ways);
-    for (;;) {
-        const size_t lowest = least_of(floors, floors_of(translation->ways)), from = lowest * FLOOR_ENTRIES;
-        const size_t left = translation->ways - from, first = set * translation->ways + from;
-        const size_t entry =
-            first + least_of(translation->last_uses + first, left < FLOOR_ENTRIES ? left : FLOOR_ENTRIES);
-        if (floors[lowest] == translation->last_uses[entry])
-            return entry;
-        floors[lowest] = translation->last_uses[entry];
+    enum { FEW = 4 };
+    const size_t first = set * translation->ways;
+    const uint64_t *last_uses = translation->last_uses + first;
+    if (translation->ways == FEW)
+        return lru_least(last_uses, FEW) % TRANSLATION_TICK;
+    const size_t count = floors_of(translation->ways);
+    for (uint64_t *floors = translation->floors + set * count;;) {
+        const uint64_t lowest = least_of(floors, count);
+        const size_t group = (lowest % TRANSLATION_TICK - first) / FLOOR_ENTRIES, from = group * FLOOR_ENTRIES,
+                     left = translation->ways - from;
+        floors[group] = least_of(last_uses + from, left < FLOOR_ENTRIES ? left : FLOOR_ENTRIES);
+        if (floors[group] == lowest)
+            return lowest % TRANSLATION_TICK;
     }
 }
 
@@ -632,7 +653,7 @@ void translation_search(struct translation *translation, uint64_t page, struct h
         translation->residents[page % TRANSLATION_HINTS]++;
         translation->keys[entry] = page + 1;
     }
-    translation->last_uses[entry] = ++translation->clock;
+    translation->last_uses[entry] = (translation->clock += TRANSLATION_TICK) | entry;
     translation->hints[page % TRANSLATION_HINTS] = (uint16_t)entry;
     if (found)
         return;
@@ -657,32 +678,57 @@ static size_t row_words_of(unsigned ways) {
     return words < used ? used : words;
 }
 
-size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift) {
-    return (set_count * row_words_of(ways) + (set_count * ways << key_shift)) * sizeof(uint64_t);
+/* Entries of timed sets have their way in their lowest bits, and come in fours. */
+static uint64_t set_step_of(const struct lru_shape *shape) {
+    uint64_t step = shape->timed ? 4 : 1;
+    while (shape->timed && step < shape->ways)
+        step *= 2;
+    return step;
 }
 
-void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory) {
-    *lru = (struct lru){.set_count = set_count, .ways = ways, .words = hierarchy_words_of(ways), .rows = memory};
-    lru->low_bits = (unsigned)__builtin_ctzll(set_count);
+static uint64_t lru_entries_of(const struct lru_shape *shape) {
+    return shape->set_count * (shape->timed ? set_step_of(shape) : shape->ways);
+}
+
+size_t lru_bytes(const struct lru_shape *shape) {
+    const uint64_t entries = lru_entries_of(shape);
+    return (shape->set_count * row_words_of(shape->ways) + (entries << shape->key_shift) +
+            (shape->timed ? 1 + entries : 0)) *
+           sizeof(uint64_t);
+}
+
+void lru_init(struct lru *lru, const struct lru_shape *shape, void *memory) {
+    *lru = (struct lru){.set_count = shape->set_count,
+                        .ways = shape->ways,
+                        .words = hierarchy_words_of(shape->ways),
+                        .row_words = row_words_of(shape->ways),
+                        .rows = memory,
+                        .key_shift = shape->key_shift,
+                        .entries = lru_entries_of(shape),
+                        .set_step = set_step_of(shape),
+                        .way_step = shape->timed ? 1 : shape->set_count};
+    lru->low_bits = (unsigned)__builtin_ctzll(lru->set_count);
     lru->low_mask = (1ull << lru->low_bits) - 1;
-    lru->odd = set_count >> lru->low_bits;
+    lru->odd = lru->set_count >> lru->low_bits;
     lru->odd_reciprocal = lru->odd > 1 ? UINT64_MAX / lru->odd + 1 : 0;
-    lru->row_words = row_words_of(ways);
-    lru->key_shift = key_shift;
-    lru->keys = lru->rows + set_count * lru->row_words;
+    lru->keys = lru->rows + lru->set_count * lru->row_words;
+    lru->times = shape->timed ? lru->keys + (lru->entries << lru->key_shift) : NULL;
+    for (uint64_t entry = 0; entry < lru->entries && lru->times; entry++) {
+        const uint64_t way = entry & (lru->set_step - 1);
+        lru->times[1 + entry] = way < lru->ways ? way : UINT64_MAX; /* never the oldest */
+    }
 }
 
 void lru_share(struct lru *lru) {
     lru->lock_bit = 0x80; /* free in the first byte: ways are below 128 */
 }
 
-size_t lru_times_bytes(uint64_t set_count, unsigned ways) {
-    return (1 + set_count * ways) * sizeof(uint64_t);
-}
-
-void lru_keep_times(struct lru *lru, void *memory) {
-    lru->clock = memory;
-    lru->last_uses = lru->clock + 1;
+int lru_way_of_several(const struct lru *lru, const struct lru_place *place) {
+    for (unsigned way = 0; way < lru->ways; way++)
+        if (((const uint8_t *)place->row)[way] == (uint8_t)place->tag &&
+            *lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
+            return (int)way;
+    return -1;
 }
 
 /* In the order, the ways behind the removed one move forward by one, and it becomes the last. */
@@ -690,7 +736,7 @@ static void move_last(const struct lru *lru, const struct lru_place *place, unsi
     uint64_t *order = lru_order(lru, place->row), before = UINT64_MAX;
     const unsigned last = (lru->ways - 1) % 8 * 8;
     for (unsigned word = 0; word < lru->words; word++) {
-        const uint64_t old = order[word] ^ lru_positions(lru, word), mark = lru_marks(old, way * 0x0101010101010101u);
+        const uint64_t old = order[word] ^ lru_positions(lru, word), mark = lru_marks(old, way * LRU_ONES);
         const uint64_t moved = word + 1 < lru->words ? old >> 8 | (order[word + 1] ^ lru_positions(lru, word + 1)) << 56
                                                      : (old >> 8 & ~(0xffull << last)) | (uint64_t)way << last;
         before = before != UINT64_MAX ? 0 : mark ? ((mark & -mark) >> 7) - 1 : UINT64_MAX;
@@ -700,10 +746,10 @@ static void move_last(const struct lru *lru, const struct lru_place *place, unsi
 
 void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned way) {
     const uint64_t entry = lru_entry(lru, place->set, way);
-    if (lru->clock)
-        lru->last_uses[entry] = 0;
+    if (lru->times)
+        lru->times[1 + entry] = way;
     else
         move_last(lru, place, way);
     *lru_key(lru, entry) = 0;
-    ((uint8_t *)place->row)[way] = 0;
+    lru_put_hash(place, way, 0);
 }

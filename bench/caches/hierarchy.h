@@ -17,8 +17,8 @@
 #include "sampling.h"
 
 /* The sets of one cache or TLB, each with true LRU order: the numbers of its ways, the last used first, in bytes that
- * move eight at a time. A byte of each key's hash selects the ways that may hold it, eight at a time. A first level's
- * order is the time of each entry's last use instead: most accesses find their line there. Freestanding: no libc, no
+ * move eight at a time. A byte of each key's hash selects the ways that may hold it, eight at a time. The order of
+ * timed sets is the time of each entry's last use instead: a use costs less, a miss more. Freestanding: no libc, no
  * floating point, memory from the caller. */
 
 struct lru {
@@ -29,12 +29,13 @@ struct lru {
     uint64_t low_mask;            /* 2^low_bits - 1 */
     uint64_t odd, odd_reciprocal; /* that odd number, and 2^64 divided by it, rounded up; 0: it is 1 */
     size_t row_words;
-    uint64_t *rows;      /* of each set: bytes of 8 × words ways, their hashes, then the ways in order */
-    uint64_t lock_bit;   /* of the order's first word: held by one of those who share the sets; 0: none share them */
-    unsigned key_shift;  /* a key every 2^key_shift words: the words in between are the caller's */
-    uint64_t *keys;      /* of each way of each set, plus one; 0: empty */
-    uint64_t *clock;     /* NULL: the order is in the rows */
-    uint64_t *last_uses; /* of each entry, in ticks of the clock; 0: empty */
+    uint64_t *rows;              /* of each set: bytes of 8 × words ways, their hashes, then the ways in order */
+    uint64_t lock_bit;           /* of the order's first word: held by one of those who share the sets; 0: none do */
+    uint64_t entries;            /* at most so many */
+    uint64_t set_step, way_step; /* from an entry to that of the next set, and of the next way */
+    unsigned key_shift;          /* a key every 2^key_shift words: the words in between are the caller's */
+    uint64_t *keys;              /* of each entry, plus one; 0: empty */
+    uint64_t *times; /* the clock, then of each entry the last use with its way in the lowest bits; NULL: not timed */
 };
 
 /* A key with its hash byte and its set. */
@@ -45,48 +46,39 @@ struct lru_place {
     uint64_t *row;
 };
 
-/* Bytes for `set_count` × `ways`, both at least 1 and ways at most LRU_WAYS_MAX; each key with 2^key_shift words. */
-size_t lru_bytes(uint64_t set_count, unsigned ways, unsigned key_shift);
+/* `set_count` × `ways`, both at least 1 and ways at most LRU_WAYS_MAX; each key with 2^key_shift words. */
+struct lru_shape {
+    uint64_t set_count;
+    unsigned ways, key_shift;
+    bool timed; /* not if several threads share the sets */
+};
+size_t lru_bytes(const struct lru_shape *shape);
 
-/* `memory` is zeroed, aligned to 8 bytes, better 64, and lru_bytes() long; unused sets are never touched. */
-void lru_init(struct lru *lru, uint64_t set_count, unsigned ways, unsigned key_shift, void *memory);
+/* `memory` is zeroed, aligned to 8 bytes, better 64, and lru_bytes() long; unused sets without times are never touched.
+ */
+void lru_init(struct lru *lru, const struct lru_shape *shape, void *memory);
 
 /* From now on several threads share the sets, which lru_lock() locks: it must hold a set while its row is read. */
 void lru_share(struct lru *lru);
 
-/* From now on the order is in last uses; none may have been yet. `memory` as above, lru_times_bytes() long. */
-size_t lru_times_bytes(uint64_t set_count, unsigned ways);
-void lru_keep_times(struct lru *lru, void *memory);
-
 /* Empties an entry, which is the next to be replaced. */
 void lru_remove(const struct lru *lru, const struct lru_place *place, unsigned way);
 
-/* The number of an entry among all, way by way. A stream, which visits set after set, replaces the same way of each, so
- * it writes consecutive keys. */
+/* The number of an entry among all. Without times way by way: a stream, which visits set after set, replaces the same
+ * way of each, so it writes consecutive keys. */
 static inline uint64_t lru_entry(const struct lru *lru, uint64_t set, unsigned way) {
-    return way * lru->set_count + set;
-}
-
-/* The way of the oldest last use. */
-static inline unsigned lru_oldest_way(const struct lru *lru, uint64_t set) {
-    const uint64_t *last_use = lru->last_uses + set;
-    uint64_t least = *last_use;
-    unsigned oldest = 0;
-    for (unsigned way = 1; way < lru->ways; way++) {
-        last_use += lru->set_count;
-        oldest = *last_use < least ? way : oldest;
-        least = *last_use < least ? *last_use : least;
-    }
-    return oldest;
+    return set * lru->set_step + way * lru->way_step;
 }
 
 static inline uint64_t *lru_key(const struct lru *lru, uint64_t entry) {
     return &lru->keys[entry << lru->key_shift];
 }
 
+#define LRU_ONES 0x0101010101010101u /* in each byte */
+
 static inline uint64_t lru_hash(uint64_t key) {
     const uint64_t byte = (key * 0x9e3779b97f4a7c15u) >> 56;
-    return (byte ? byte : 1) * 0x0101010101010101u;
+    return (byte ? byte : 1) * LRU_ONES;
 }
 
 static inline uint64_t lru_set(const struct lru *lru, uint64_t key) {
@@ -114,37 +106,37 @@ static inline uint64_t *lru_order(const struct lru *lru, uint64_t *row) {
     return row + lru->words;
 }
 static inline uint64_t lru_positions(const struct lru *lru, unsigned word) {
-    return (0x0706050403020100u + word * 0x0808080808080808u) ^ (word == 0 ? lru->lock_bit : 0);
+    return (0x0706050403020100u + word * 8 * LRU_ONES) ^ (word == 0 ? lru->lock_bit : 0);
 }
 
 /* Marks bytes equal to those of `byte` (eight times the same) in their highest bit; the lowest mark is right, others
  * above it may not be. */
 static inline uint64_t lru_marks(uint64_t bytes, uint64_t byte) {
-    const uint64_t ONES = 0x0101010101010101u, differs = bytes ^ byte;
-    return (differs - ONES) & ~differs & ONES << 7;
+    const uint64_t differs = bytes ^ byte;
+    return (differs - LRU_ONES) & ~differs & LRU_ONES << 7;
 }
 
-/* Makes an entry the most recently used of its set, if the order is in last uses. */
+/* Makes an entry the most recently used of its set, if it is timed. */
 static inline void lru_touch_entry(const struct lru *lru, uint64_t entry) {
-    lru->last_uses[entry] = ++*lru->clock;
+    uint64_t *times = lru->times;
+    const uint64_t way = entry & (lru->set_step - 1), now = times[0] + LRU_WAYS_MAX;
+    times[0] = now;
+    times[1 + entry] = now | way;
 }
 
 /* Makes a way the most recently used of its set: those before it move on by one. */
 static inline void lru_touch_way(const struct lru *lru, const struct lru_place *place, unsigned way) {
-    if (lru->clock) {
+    if (lru->times) {
         lru_touch_entry(lru, lru_entry(lru, place->set, way));
         return;
     }
-    uint64_t *order = lru_order(lru, place->row), carry = way;
-    const uint64_t byte = way * 0x0101010101010101u;
-    for (unsigned word = 0;; word++) {
+    uint64_t *order = lru_order(lru, place->row), carry = way, ahead = UINT64_MAX; /* 0 once the way has been found */
+    for (unsigned word = 0, words = lru->words; word < words; word++) {
         const uint64_t old = order[word] ^ lru_positions(lru, word), moved = old << 8 | carry,
-                       mark = lru_marks(old, byte);
-        const uint64_t before = mark ^ (mark - 1), now = mark ? (moved & before) | (old & ~before) : moved;
-        order[word] = now ^ lru_positions(lru, word);
-        if (mark)
-            return;
+                       mark = lru_marks(old, way * LRU_ONES), before = (mark ^ (mark - 1)) & ahead;
+        order[word] ^= (old ^ moved) & before;
         carry = old >> 56;
+        ahead = mark ? 0 : ahead;
     }
 }
 
@@ -161,18 +153,27 @@ static inline void lru_unlock(const struct lru *lru, const struct lru_place *pla
         __atomic_store_n(word, *word & ~lru->lock_bit, __ATOMIC_RELEASE);
 }
 
-/* The way that holds a key; negative: none. The hashes tell most of the others. */
-static inline int lru_way(const struct lru *lru, const struct lru_place *place) {
-    const uint64_t LOW = 0x7f7f7f7f7f7f7f7fu; /* of each byte: marks are exact, none is behind the last way */
-    for (unsigned word = 0; word < lru->words; word++) {
-        const uint64_t differs = place->row[word] ^ place->tag;
-        for (uint64_t equal = ~(((differs & LOW) + LOW) | differs | LOW); equal; equal &= equal - 1) {
-            const unsigned way = word * 8 + (unsigned)__builtin_ctzll(equal) / 8;
-            if (*lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
-                return (int)way;
-        }
+/* The first way with a key's hash; negative: none. */
+static inline int lru_likely_way(const struct lru *lru, const struct lru_place *place) {
+    uint64_t marks = lru_marks(place->row[0], place->tag);
+    unsigned first = 0; /* way of the first word with a mark: without branches, which nobody could predict */
+    for (unsigned word = 1; word < lru->words; word++) {
+        const uint64_t none = -(uint64_t)(marks == 0);
+        marks |= lru_marks(place->row[word], place->tag) & none;
+        first += 8 & (unsigned)none;
     }
-    return -1;
+    return marks ? (int)(first + (unsigned)__builtin_ctzll(marks) / 8) : -1;
+}
+
+/* The way that holds a key, of several with its hash; negative: none. */
+int lru_way_of_several(const struct lru *lru, const struct lru_place *place);
+
+/* The way that holds a key; negative: none. */
+static inline int lru_way(const struct lru *lru, const struct lru_place *place) {
+    const int way = lru_likely_way(lru, place);
+    if (way < 0 || *lru_key(lru, lru_entry(lru, place->set, (unsigned)way)) == place->key)
+        return way;
+    return lru_way_of_several(lru, place);
 }
 
 /* The entry; negative: none. */
@@ -190,11 +191,22 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
     return (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
+/* The least of `count` numbers, a multiple of four. */
+static inline uint64_t lru_least(const uint64_t *numbers, size_t count) {
+    uint64_t least = UINT64_MAX;
+    for (const uint64_t *end = numbers + count; numbers < end; numbers += 4) {
+        const uint64_t a = numbers[0] < numbers[1] ? numbers[0] : numbers[1],
+                       b = numbers[2] < numbers[3] ? numbers[2] : numbers[3], c = a < b ? a : b;
+        least = c < least ? c : least;
+    }
+    return least;
+}
+
 /* The least recently used way of a set. */
 static inline unsigned lru_next_way(const struct lru *lru, const struct lru_place *place) {
+    if (lru->times)
+        return lru_least(lru->times + 1 + place->set * lru->set_step, lru->set_step) % LRU_WAYS_MAX;
     const unsigned last = lru->ways - 1, word = last / 8;
-    if (lru->clock)
-        return lru_oldest_way(lru, place->set);
     return (uint8_t)((lru_order(lru, place->row)[word] ^ lru_positions(lru, word)) >> last % 8 * 8);
 }
 
@@ -203,15 +215,21 @@ static inline bool lru_holds(const struct lru_place *place, unsigned way) {
     return ((const uint8_t *)place->row)[way] != 0;
 }
 
+/* Writes the hash of a way, as a word: words are read soon. */
+static inline void lru_put_hash(const struct lru_place *place, unsigned way, uint64_t hash) {
+    uint64_t *word = &place->row[way / 8];
+    *word ^= (*word ^ hash) & 0xffull << way % 8 * 8;
+}
+
 /* Inserts a key that the set lacks in place of the least recently used one, at lru_next_way(); returns its entry. */
 static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place *place, unsigned way) {
     const uint64_t entry = lru_entry(lru, place->set, way);
-    uint64_t *order = lru_order(lru, place->row), carry = way;
-    ((uint8_t *)place->row)[way] = (uint8_t)place->tag;
+    lru_put_hash(place, way, place->tag);
     *lru_key(lru, entry) = place->key;
-    if (lru->clock)
+    if (lru->times)
         lru_touch_entry(lru, entry);
-    for (unsigned word = 0; word < lru->words && !lru->clock; word++) { /* all move on by one */
+    uint64_t *order = lru_order(lru, place->row), carry = way;
+    for (unsigned word = 0; word < lru->words && !lru->times; word++) { /* all move on by one */
         const uint64_t old = order[word] ^ lru_positions(lru, word);
         order[word] = (old << 8 | carry) ^ lru_positions(lru, word);
         carry = old >> 56;
@@ -222,19 +240,19 @@ static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place 
 /* TLBs for data, in pages of 4 KiB. Every access queries the first TLB, which often is one large set. So its order
  * is the time of each entry's last use, and the last position of a page is tried first. Freestanding. */
 
-enum { TRANSLATION_HINTS = 1024 };
+enum { TRANSLATION_HINTS = 1024, TRANSLATION_TICK = 1 << 16 };
 
 struct translation {
-    unsigned set_count, ways; /* of the first TLB; 0: there is none */
-    uint64_t set_mask;        /* set_count - 1, if that is a power of two; 0: any other number */
-    uint64_t clock;
-    uint64_t *keys;                         /* page plus one of each entry; 0: empty */
-    uint64_t *last_uses;                    /* of each entry, in ticks of `clock` */
-    uint64_t *floors;                       /* of each eight entries of a set: a lower bound of their last uses */
-    uint16_t hints[TRANSLATION_HINTS];      /* entries, by the low bits of the page's number */
-    uint16_t residents[TRANSLATION_HINTS];  /* pages that the first TLB holds, by the same bits */
-    struct lru second;                      /* set_count 0: there is none */
-    uint8_t second_ways[TRANSLATION_HINTS]; /* where pages were last in the second TLB, by the same bits */
+    unsigned set_count, ways;          /* of the first TLB; 0: there is none */
+    uint64_t set_mask;                 /* set_count - 1, if that is a power of two; 0: any other number */
+    uint64_t clock;                    /* in steps of TRANSLATION_TICK */
+    uint64_t *keys;                    /* page plus one of each entry; 0: empty */
+    uint64_t *last_uses;               /* of each entry, by the clock, with its number in the lowest bits */
+    uint64_t *floors;                  /* of each eight entries of a set: one of their last uses, or an earlier one */
+    uint16_t hints[TRANSLATION_HINTS]; /* entries, by the low bits of the page's number */
+    uint16_t residents[TRANSLATION_HINTS];      /* pages that the first TLB holds, by the same bits */
+    struct lru second;                          /* set_count 0: there is none */
+    uint32_t second_entries[TRANSLATION_HINTS]; /* where pages were last in the second TLB, by the same bits */
 };
 
 /* `memory` is zeroed, aligned to 8 bytes, and translation_bytes() long. */
@@ -248,7 +266,7 @@ void translation_search(struct translation *translation, uint64_t page, struct h
 static inline void translation_access(struct translation *translation, uint64_t page, struct hierarchy_counts *counts) {
     const unsigned entry = translation->hints[page % TRANSLATION_HINTS];
     if (translation->keys[entry] == page + 1)
-        translation->last_uses[entry] = ++translation->clock;
+        translation->last_uses[entry] = (translation->clock += TRANSLATION_TICK) | entry;
     else
         translation_search(translation, page, counts);
 }
@@ -260,7 +278,7 @@ struct hierarchy_line {
     uint32_t writer;  /* owner of the store that made it dirty, plus one; 0: it is clean */
     uint32_t fetcher; /* owner of the access that fetched it from memory, plus one, in the one copy that counts */
     uint32_t outer;   /* the entry of the next level that held it when it arrived */
-    uint32_t note;    /* in the first level: the caller's; 0 when the line arrives */
+    uint32_t note;    /* in the first level: the caller's, or when the line arrives 0 or that of an earlier stay */
 };
 
 enum { HIERARCHY_KEY_SHIFT = 2 };
@@ -313,6 +331,11 @@ void hierarchy_share(struct hierarchy_thread *first);
 struct hierarchy_line *hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                        const struct memory_access *access);
 
+/* The most frequent miss: the first level lacks the line, and the next one has it and the one that gives way to it.
+ * Returns as hierarchy_reach(), or NULL: it is another access, and nothing has changed. */
+struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
+                                            const struct memory_access *access);
+
 /* The state of a line in the first level, if it is where its hint says; NULL: the first level may lack the line. */
 static inline struct hierarchy_line *hierarchy_hinted(struct hierarchy_thread *thread, uint64_t line) {
     struct hierarchy_line *state = &thread->levels[0]->lines[thread->hints[line % HIERARCHY_HINTS]];
@@ -343,6 +366,8 @@ void hierarchy_announce(struct hierarchy_thread *thread, const uint64_t *lines, 
 static inline struct hierarchy_line *hierarchy_touch(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                                      const struct memory_access *access) {
     struct hierarchy_line *state = hierarchy_hinted(thread, line);
+    if (!state)
+        state = hierarchy_reach_near(thread, line, bytes, access);
     if (!state || access->kind >= ACCESS_NONTEMPORAL)
         return hierarchy_reach(thread, line, bytes, access);
     hierarchy_use_at(thread, state, bytes, access);

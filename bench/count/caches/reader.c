@@ -34,13 +34,17 @@ static inline void note_hit(const struct reading *reading, uint16_t index, uint6
 
 /* What a line of the first level notes: that the set has the line for this owner. */
 static inline uint32_t note_of(const struct levels_core *core, uint32_t owner) {
-    return (owner & core->set->lines.owner_mask) + 1;
+    return core->notes + (owner & core->set->lines.owner_mask);
 }
 
-__attribute__((noinline)) static void add_new_line(struct levels_core *core, uint64_t number, uint64_t bytes,
-                                                   const struct memory_access *access) {
-    seen_announce(&core->set->lines, access->owner, number);
-    struct hierarchy_line *state = hierarchy_touch(&core->thread, number, bytes, access);
+/* A line without that note; `state`: NULL, or its state after the access. */
+__attribute__((noinline)) static void reader_note_line(struct levels_core *core, uint64_t number, uint64_t bytes,
+                                                       const struct memory_access *access,
+                                                       struct hierarchy_line *state) {
+    if (!state) {
+        seen_announce(&core->set->lines, access->owner, number);
+        state = hierarchy_reach(&core->thread, number, bytes, access);
+    }
     seen_add(&core->set->lines, access->owner, number);
     if (state)
         state->note = note_of(core, access->owner);
@@ -50,10 +54,12 @@ __attribute__((noinline)) static void add_new_line(struct levels_core *core, uin
 static inline void reader_add_line(struct levels_core *core, uint64_t number, uint64_t bytes,
                                    const struct memory_access *access) {
     struct hierarchy_line *state = hierarchy_hinted(&core->thread, number);
-    if (__builtin_expect(state && state->note == note_of(core, access->owner) && access->kind < ACCESS_NONTEMPORAL, 1))
+    if (__builtin_expect(state && access->kind < ACCESS_NONTEMPORAL, 1))
         hierarchy_use_at(&core->thread, state, bytes, access);
     else
-        add_new_line(core, number, bytes, access);
+        state = hierarchy_reach_near(&core->thread, number, bytes, access);
+    if (__builtin_expect(!state || state->note != note_of(core, access->owner), 0))
+        reader_note_line(core, number, bytes, access, state);
 }
 
 /* The part of an access within one line. */

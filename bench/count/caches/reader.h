@@ -30,6 +30,7 @@ struct levels_core {
     uint64_t thread_base; /* base of the fs segment */
     struct hierarchy_thread thread;
     uint32_t far_count; /* of the thread, before the last record that is simulated by accesses */
+    uint32_t notes;     /* the lowest note of the set for which it counts now */
     struct hierarchy_cache inner[HIERARCHY_LEVELS_MAX];
     struct levels_set *set;              /* the set that it counts for now */
     struct levels_look *looks;           /* two per group of the plans: partial records, complete records */

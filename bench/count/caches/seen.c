@@ -81,15 +81,18 @@ void seen_begin_part(struct levels_core *core) {
         core->thread.sampling.weight = part < ALL_PARTS ? 1 : part == core->chosen_part ? ONE_OF : 0;
 }
 
+static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t page) {
+    translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
+    seen_add(&core->set->pages, owner, page);
+}
+
 void seen_pages(struct levels_core *core, uint32_t owner, const struct levels_look *look, uint64_t first_byte,
                 uint64_t last_byte) {
     const uint64_t low = look->from / HIERARCHY_PAGE_BYTES,
                    high = (look->from + (look->width > 0 ? record_reach(owner)->span : 0)) / HIERARCHY_PAGE_BYTES;
     for (uint64_t page = first_byte / HIERARCHY_PAGE_BYTES; page <= last_byte / HIERARCHY_PAGE_BYTES; page++)
-        if (page < low || page > high) {
-            translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
-            seen_add(&core->set->pages, owner, page);
-        }
+        if (page < low || page > high)
+            see_page(core, owner, page);
 }
 
 static void use(struct levels_core *core, struct levels_look *look) {
@@ -104,13 +107,40 @@ void seen_keep(struct levels_core *core, struct levels_look *look, uint64_t begi
     look->hits = seen.any[(bytes + HIERARCHY_LINE_BYTES - 1) / HIERARCHY_LINE_BYTES % SEEN_SPANS];
 }
 
+/* Such a look begins with its page. */
+static bool is_within_page(const struct levels_look *look) {
+    return look->width > 0 && look->from % HIERARCHY_PAGE_BYTES == 0;
+}
+
+__attribute__((noinline)) static void move_among_pages(struct levels_core *core, uint32_t owner,
+                                                       struct levels_look *look, uint64_t begin, uint32_t bytes) {
+    seen_pages(core, owner, look, begin, begin + bytes);
+    seen_keep(core, look, begin, bytes);
+}
+
+/* Mostly, it has moved from within a page to within another one. */
+void seen_move(struct levels_core *core, uint32_t owner, struct levels_look *look, uint64_t begin, uint32_t bytes) {
+    const uint64_t page = begin / HIERARCHY_PAGE_BYTES;
+    if (!is_within_page(look) || (begin + bytes) / HIERARCHY_PAGE_BYTES != page) {
+        move_among_pages(core, owner, look, begin, bytes);
+        return;
+    }
+    look->from = page * HIERARCHY_PAGE_BYTES;
+    see_page(core, owner, page);
+}
+
 void seen_keep_byte(struct levels_core *core, struct levels_look *look, uint64_t address) {
     use(core, look);
     look->from = address | 1; /* nonzero: it is in use */
 }
 
 void seen_forget(struct levels_core *core) {
-    hierarchy_forget_notes(&core->thread);
+    enum { NOTES = FOOTPRINT_OWNERS }; /* of a set, by owner */
+    core->notes += NOTES;
+    if (core->notes == 0) { /* they begin again */
+        hierarchy_forget_notes(&core->thread);
+        core->notes = NOTES;
+    }
     while (core->used_look_count > 0)
         *core->used_looks[--core->used_look_count] = (struct levels_look){0};
 }

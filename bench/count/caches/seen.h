@@ -150,12 +150,13 @@ static inline bool is_passed(const struct levels_look *look, uint64_t begin) {
     return begin - look->from < look->width && !(look->hits >> begin / HIERARCHY_LINE_BYTES % SAMPLING_CLASSES & 1);
 }
 
+/* A group has moved to other pages. */
+void seen_move(struct levels_core *core, uint32_t owner, struct levels_look *look, uint64_t begin, uint32_t bytes);
+
 /* Notes the pages of a group that is not skipped. Returns whether any of its lines is simulated. */
 static inline bool see_group(struct levels_core *core, uint32_t owner, struct levels_look *look, uint64_t begin,
                              uint32_t bytes) {
-    if (begin - look->from >= look->width) {
-        seen_pages(core, owner, look, begin, begin + bytes);
-        seen_keep(core, look, begin, bytes);
-    }
+    if (begin - look->from >= look->width)
+        seen_move(core, owner, look, begin, bytes);
     return any_sampled(begin / HIERARCHY_LINE_BYTES, (begin + bytes) / HIERARCHY_LINE_BYTES);
 }

@@ -99,13 +99,16 @@ static void equal_to_lists(void **state) {
     }
 }
 
-/* A line has no note of its last stay, wherever it was meanwhile. */
-static void notes_begin_anew(void **state) {
+/* A line that arrives has no note, or one of its own, which the next level kept. */
+static void notes_are_the_lines_own(void **state) {
     (void)state;
     enum { LINES = 2000 };
+    unsigned kept = 0;
+    static uint64_t line_of[10 * LINES + 1]; /* by note */
     for (unsigned m = 0; m < MACHINE_COUNT; m++) {
         struct caches *caches = caches_new(&MACHINES[m], 1, OWNERS, 1, 0);
         struct hierarchy_thread *thread = &caches->threads[0];
+        const struct memory_access store = {.kind = ACCESS_STORE};
         random_state = m + 1;
         for (unsigned i = 0; i < 10 * LINES; i++) {
             const struct memory_access access = {.kind = i % 2 ? ACCESS_STORE : ACCESS_LOAD};
@@ -113,16 +116,18 @@ static void notes_begin_anew(void **state) {
             const bool stays = hierarchy_hinted(thread, line);
             struct hierarchy_line *now = hierarchy_touch(thread, line, 1, &access);
             assert_ptr_equal(now, hierarchy_hinted(thread, line));
-            if (!stays)
-                assert_int_equal(now->note, 0);
+            if (now->note != 0)
+                assert_int_equal(line_of[now->note], line);
+            kept += !stays && now->note != 0;
             now->note = i + 1;
+            line_of[i + 1] = line;
         }
         hierarchy_forget_notes(thread);
         for (uint64_t line = 0; line < LINES; line++)
-            if (hierarchy_hinted(thread, line))
-                assert_int_equal(hierarchy_hinted(thread, line)->note, 0);
+            assert_int_equal(hierarchy_touch(thread, line, 1, &store)->note, 0);
         caches_delete(caches);
     }
+    assert_true(kept > 0);
 }
 
 /* Pages whose numbers end alike are first looked for at the same place. */
@@ -174,7 +179,7 @@ static void nine_lines_of_a_set(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_lists),
-        cmocka_unit_test(notes_begin_anew),
+        cmocka_unit_test(notes_are_the_lines_own),
         cmocka_unit_test(pages_that_end_alike),
         cmocka_unit_test(nine_lines_of_a_set),
     };
