@@ -22,7 +22,7 @@ struct journey {
 
 /* Several threads share it, see hierarchy_share(). */
 static inline bool is_shared(const struct hierarchy_cache *cache) {
-    return cache->lru.lock_bit != 0;
+    return cache->lru.locks;
 }
 
 /* Sums of pairs, of fours, of bytes, and of all: without a library, on every CPU. */
@@ -287,13 +287,13 @@ struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uin
     struct hierarchy_cache *first = thread->levels[0], *next = thread->levels[1];
     const uint64_t hash = lru_hash(line);
     const struct lru_place here = lru_place(&first->lru, line, hash);
-    if (!next || !next->keeps || access->kind >= ACCESS_NONTEMPORAL || lru_likely_way(&first->lru, &here) >= 0)
+    if (!next || !next->keeps || access->kind >= ACCESS_NONTEMPORAL || lru_way(&first->lru, &here) >= 0)
         return NULL;
     const struct lru_place there = lru_place(&next->lru, line, hash);
-    const int way = lru_likely_way(&next->lru, &there);
-    const uint64_t outer = lru_entry(&next->lru, there.set, (unsigned)way);
-    if (way < 0 || next->lines[outer].key != there.key)
+    const int way = lru_way(&next->lru, &there);
+    if (way < 0)
         return NULL;
+    const uint64_t outer = lru_entry(&next->lru, there.set, (unsigned)way);
     const unsigned own_way = lru_next_way(&first->lru, &here);
     const uint64_t entry = lru_entry(&first->lru, here.set, own_way);
     struct hierarchy_line *state = &first->lines[entry], *copy = &next->lines[state->outer];
@@ -590,17 +590,23 @@ void translation_init(struct translation *translation, const struct tlb_geometry
         lru_init(&translation->second, &second, translation->floors + sets * floors);
 }
 
-static bool second_has(struct translation *translation, uint64_t page) {
+/* A page that is not where it was last in the second TLB. Returns whether that has it. */
+__attribute__((noinline)) static bool second_search(struct translation *translation, uint64_t page) {
     const struct lru *tlb = &translation->second;
-    uint32_t *hint = &translation->second_entries[page % TRANSLATION_HINTS];
-    if (*lru_key(tlb, *hint) == page + 1) {
-        lru_touch_entry(tlb, *hint);
-        return true;
-    }
     const struct lru_place place = lru_place(tlb, page, lru_hash(page));
     const int64_t found = lru_find(tlb, &place);
-    *hint = (uint32_t)(found >= 0 ? (uint64_t)found : lru_insert(tlb, &place, lru_next_way(tlb, &place)));
+    translation->second_entries[page % TRANSLATION_HINTS] =
+        (uint32_t)(found >= 0 ? (uint64_t)found : lru_insert(tlb, &place, lru_next_way(tlb, &place)));
     return found >= 0;
+}
+
+static inline bool second_has(struct translation *translation, uint64_t page) {
+    const struct lru *tlb = &translation->second;
+    const uint32_t hint = translation->second_entries[page % TRANSLATION_HINTS];
+    if (*lru_key(tlb, hint) != page + 1)
+        return second_search(translation, page);
+    lru_touch_entry(tlb, hint);
+    return true;
 }
 
 static uint64_t least_of(const uint64_t *numbers, size_t count) {
@@ -612,13 +618,9 @@ static uint64_t least_of(const uint64_t *numbers, size_t count) {
 
 /* The least recently used entry of a set. Updates the lowest floor from its entries until the floor is exact: this
  * visits few of many entries. */
-static size_t oldest_of(struct translation *translation, size_t set) {
-    enum { FEW = 4 };
-    const size_t first = set * translation->ways;
+__attribute__((noinline)) static size_t oldest_of_many(struct translation *translation, size_t set) {
+    const size_t first = set * translation->ways, count = floors_of(translation->ways);
     const uint64_t *last_uses = translation->last_uses + first;
-    if (translation->ways == FEW)
-        return lru_least(last_uses, FEW) % TRANSLATION_TICK;
-    const size_t count = floors_of(translation->ways);
     for (uint64_t *floors = translation->floors + set * count;;) {
         const uint64_t lowest = least_of(floors, count);
         const size_t group = (lowest % TRANSLATION_TICK - first) / FLOOR_ENTRIES, from = group * FLOOR_ENTRIES,
@@ -629,34 +631,43 @@ static size_t oldest_of(struct translation *translation, size_t set) {
     }
 }
 
-/* The entry of a page in a set, or the first entry after the set. */
-static size_t entry_with(const struct translation *translation, size_t set, uint64_t page) {
+static inline size_t oldest_of(struct translation *translation, size_t set) {
+    enum { FEW = 4 };
+    if (translation->ways == FEW)
+        return lru_least(translation->last_uses + set * FEW, FEW) % TRANSLATION_TICK;
+    return oldest_of_many(translation, set);
+}
+
+static inline void translation_use(struct translation *translation, uint64_t page, size_t entry) {
+    translation->last_uses[entry] = (translation->clock += TRANSLATION_TICK) | entry;
+    translation->hints[page % TRANSLATION_HINTS] = (uint16_t)entry;
+}
+
+/* A page that other pages of its low bits have displaced from its hint, if the set has it. */
+__attribute__((noinline)) static bool first_has(struct translation *translation, size_t set, uint64_t page) {
     const size_t first = set * translation->ways, end = first + translation->ways;
-    if (translation->residents[page % TRANSLATION_HINTS] == 0)
-        return end;
     size_t entry = first;
     while (entry < end && translation->keys[entry] != page + 1)
         entry++;
-    return entry;
+    if (entry < end)
+        translation_use(translation, page, entry);
+    return entry < end;
 }
 
 void translation_search(struct translation *translation, uint64_t page, struct hierarchy_counts *counts) {
     if (translation->set_count == 0)
         return;
     const size_t set = translation->set_mask ? page & translation->set_mask : page % translation->set_count;
-    size_t entry = entry_with(translation, set, page);
-    const bool found = entry < (set + 1) * translation->ways;
-    if (!found) {
-        entry = oldest_of(translation, set);
-        if (translation->keys[entry] != 0)
-            translation->residents[(translation->keys[entry] - 1) % TRANSLATION_HINTS]--;
-        translation->residents[page % TRANSLATION_HINTS]++;
-        translation->keys[entry] = page + 1;
-    }
-    translation->last_uses[entry] = (translation->clock += TRANSLATION_TICK) | entry;
-    translation->hints[page % TRANSLATION_HINTS] = (uint16_t)entry;
-    if (found)
+    uint16_t *resident = &translation->residents[page % TRANSLATION_HINTS];
+    if (*resident > 0 && first_has(translation, set, page))
         return;
+    const size_t entry = oldest_of(translation, set);
+    const uint64_t old = translation->keys[entry];
+    ++*resident;
+    if (old != 0)
+        translation->residents[(old - 1) % TRANSLATION_HINTS]--;
+    translation->keys[entry] = page + 1;
+    translation_use(translation, page, entry);
     counts->tlb_misses[0]++;
     if (translation->second.set_count > 0 && !second_has(translation, page))
         counts->tlb_misses[1]++;
@@ -664,14 +675,20 @@ void translation_search(struct translation *translation, uint64_t page, struct h
 
 /* Sets with true LRU order. */
 
+enum { HALF_BYTES = 16 }; /* in a word */
+
 static unsigned hierarchy_words_of(unsigned ways) {
-    return (ways + 7) / 8;
+    return ways <= 16 ? 2 : (ways + 7) / 8;
 }
 
-/* A power of two up to a cache line of the host: a row of up to 32 ways lies in one. */
-static size_t row_words_of(unsigned ways) {
+static unsigned order_words_of(const struct lru_shape *shape) {
+    return shape->timed ? 0 : shape->ways <= HALF_BYTES ? 1 : hierarchy_words_of(shape->ways);
+}
+
+/* A power of two up to a cache line of the host: a row of up to 24 ways lies in one. */
+static size_t row_words_of(const struct lru_shape *shape) {
     enum { LINE_WORDS = HIERARCHY_LINE_BYTES / sizeof(uint64_t) };
-    const size_t used = hierarchy_words_of(ways) * 2;
+    const size_t used = hierarchy_words_of(shape->ways) + (shape->timed ? 0 : order_words_of(shape) + 1);
     size_t words = 2;
     while (words < used && words < LINE_WORDS)
         words *= 2;
@@ -692,8 +709,7 @@ static uint64_t lru_entries_of(const struct lru_shape *shape) {
 
 size_t lru_bytes(const struct lru_shape *shape) {
     const uint64_t entries = lru_entries_of(shape);
-    return (shape->set_count * row_words_of(shape->ways) + (entries << shape->key_shift) +
-            (shape->timed ? 1 + entries : 0)) *
+    return (shape->set_count * row_words_of(shape) + (entries << shape->key_shift) + (shape->timed ? 1 + entries : 0)) *
            sizeof(uint64_t);
 }
 
@@ -701,7 +717,11 @@ void lru_init(struct lru *lru, const struct lru_shape *shape, void *memory) {
     *lru = (struct lru){.set_count = shape->set_count,
                         .ways = shape->ways,
                         .words = hierarchy_words_of(shape->ways),
-                        .row_words = row_words_of(shape->ways),
+                        .order_words = order_words_of(shape),
+                        .order_bits = shape->ways <= HALF_BYTES ? 4 : 8,
+                        .order_ones = shape->ways <= HALF_BYTES ? 0x1111111111111111u : LRU_ONES,
+                        .order_begin = shape->ways <= HALF_BYTES ? 0xfedcba9876543210u : 0x0706050403020100u,
+                        .row_words = row_words_of(shape),
                         .rows = memory,
                         .key_shift = shape->key_shift,
                         .entries = lru_entries_of(shape),
@@ -720,7 +740,7 @@ void lru_init(struct lru *lru, const struct lru_shape *shape, void *memory) {
 }
 
 void lru_share(struct lru *lru) {
-    lru->lock_bit = 0x80; /* free in the first byte: ways are below 128 */
+    lru->locks = true;
 }
 
 int lru_way_of_several(const struct lru *lru, const struct lru_place *place) {
@@ -734,12 +754,13 @@ int lru_way_of_several(const struct lru *lru, const struct lru_place *place) {
 /* In the order, the ways behind the removed one move forward by one, and it becomes the last. */
 static void move_last(const struct lru *lru, const struct lru_place *place, unsigned way) {
     uint64_t *order = lru_order(lru, place->row), before = UINT64_MAX;
-    const unsigned last = (lru->ways - 1) % 8 * 8;
-    for (unsigned word = 0; word < lru->words; word++) {
-        const uint64_t old = order[word] ^ lru_positions(lru, word), mark = lru_marks(old, way * LRU_ONES);
-        const uint64_t moved = word + 1 < lru->words ? old >> 8 | (order[word + 1] ^ lru_positions(lru, word + 1)) << 56
-                                                     : (old >> 8 & ~(0xffull << last)) | (uint64_t)way << last;
-        before = before != UINT64_MAX ? 0 : mark ? ((mark & -mark) >> 7) - 1 : UINT64_MAX;
+    const unsigned bits = lru->order_bits, words = lru->order_words, last = (lru->ways - 1) * bits % 64;
+    for (unsigned word = 0; word < words; word++) {
+        const uint64_t old = order[word] ^ lru_positions(lru, word), mark = lru_order_marks(lru, old, way);
+        const uint64_t moved = word + 1 < words
+                                   ? old >> bits | (order[word + 1] ^ lru_positions(lru, word + 1)) << 56
+                                   : (old >> bits & ~(UINT64_MAX >> (64 - bits) << last)) | (uint64_t)way << last;
+        before = before != UINT64_MAX ? 0 : mark ? ((mark & -mark) >> (bits - 1)) - 1 : UINT64_MAX;
         order[word] = ((old & before) | (moved & ~before)) ^ lru_positions(lru, word);
     }
 }

@@ -16,21 +16,25 @@
 #include "caches.h"
 #include "sampling.h"
 
-/* The sets of one cache or TLB, each with true LRU order: the numbers of its ways, the last used first, in bytes that
- * move eight at a time. A byte of each key's hash selects the ways that may hold it, eight at a time. The order of
- * timed sets is the time of each entry's last use instead: a use costs less, a miss more. Freestanding: no libc, no
- * floating point, memory from the caller. */
+/* The sets of one cache or TLB, each with true LRU order: the numbers of its ways, the last used first, in a word of
+ * half bytes up to 16 ways, in bytes beyond. A byte of each key's hash selects the ways that may hold it, eight at a
+ * time. The order of timed sets is the time of each entry's last use instead: a use costs less, a miss more.
+ * Freestanding: no libc, no floating point, memory from the caller. */
 
 struct lru {
     uint64_t set_count; /* any number: the set is the key modulo this */
     unsigned ways;
-    unsigned words;               /* groups of eight ways */
+    unsigned words;               /* of hashes: groups of eight ways, two at least */
+    unsigned order_words;         /* of the order; 0: timed */
+    unsigned order_bits;          /* of a way's number in the order: 4 or 8 */
+    uint64_t order_ones;          /* a one in each */
+    uint64_t order_begin;         /* the order 0, 1, 2, … of the first word */
+    bool locks;                   /* several threads share the sets */
     unsigned low_bits;            /* set_count is 2^low_bits times an odd number */
     uint64_t low_mask;            /* 2^low_bits - 1 */
     uint64_t odd, odd_reciprocal; /* that odd number, and 2^64 divided by it, rounded up; 0: it is 1 */
     size_t row_words;
-    uint64_t *rows;              /* of each set: bytes of 8 × words ways, their hashes, then the ways in order */
-    uint64_t lock_bit;           /* of the order's first word: held by one of those who share the sets; 0: none do */
+    uint64_t *rows;              /* of each set: hashes, then the ways in order, then the lock */
     uint64_t entries;            /* at most so many */
     uint64_t set_step, way_step; /* from an entry to that of the next set, and of the next way */
     unsigned key_shift;          /* a key every 2^key_shift words: the words in between are the caller's */
@@ -100,13 +104,13 @@ static inline struct lru_place lru_place(const struct lru *lru, uint64_t key, ui
     return (struct lru_place){key + 1, hash, set, lru_row(lru, set)};
 }
 
-/* The order of a set: a byte for each way, the last used first, each stored xor its position. So zeroed memory is the
- * order 0, 1, 2, …. A set that is read is locked, if several threads share it. */
+/* The order of a set: the number of each way, the last used first, each stored xor its position. So zeroed memory is
+ * the order 0, 1, 2, …. A set that is read is locked, if several threads share it. */
 static inline uint64_t *lru_order(const struct lru *lru, uint64_t *row) {
     return row + lru->words;
 }
 static inline uint64_t lru_positions(const struct lru *lru, unsigned word) {
-    return (0x0706050403020100u + word * 8 * LRU_ONES) ^ (word == 0 ? lru->lock_bit : 0);
+    return lru->order_begin + word * 8 * LRU_ONES;
 }
 
 /* Marks bytes equal to those of `byte` (eight times the same) in their highest bit; the lowest mark is right, others
@@ -114,6 +118,12 @@ static inline uint64_t lru_positions(const struct lru *lru, unsigned word) {
 static inline uint64_t lru_marks(uint64_t bytes, uint64_t byte) {
     const uint64_t differs = bytes ^ byte;
     return (differs - LRU_ONES) & ~differs & LRU_ONES << 7;
+}
+
+/* The same for a way in a word of an order. */
+static inline uint64_t lru_order_marks(const struct lru *lru, uint64_t order, uint64_t way) {
+    const uint64_t differs = order ^ way * lru->order_ones;
+    return (differs - lru->order_ones) & ~differs & lru->order_ones << (lru->order_bits - 1);
 }
 
 /* Makes an entry the most recently used of its set, if it is timed. */
@@ -131,9 +141,9 @@ static inline void lru_touch_way(const struct lru *lru, const struct lru_place *
         return;
     }
     uint64_t *order = lru_order(lru, place->row), carry = way, ahead = UINT64_MAX; /* 0 once the way has been found */
-    for (unsigned word = 0, words = lru->words; word < words; word++) {
-        const uint64_t old = order[word] ^ lru_positions(lru, word), moved = old << 8 | carry,
-                       mark = lru_marks(old, way * LRU_ONES), before = (mark ^ (mark - 1)) & ahead;
+    for (unsigned word = 0; word < lru->order_words; word++) {
+        const uint64_t old = order[word] ^ lru_positions(lru, word), moved = old << lru->order_bits | carry,
+                       mark = lru_order_marks(lru, old, way), before = (mark ^ (mark - 1)) & ahead;
         order[word] ^= (old ^ moved) & before;
         carry = old >> 56;
         ahead = mark ? 0 : ahead;
@@ -141,26 +151,29 @@ static inline void lru_touch_way(const struct lru *lru, const struct lru_place *
 }
 
 /* If several threads share the sets; nests only from the inside out. */
+static inline uint64_t *lru_lock_of(const struct lru *lru, const struct lru_place *place) {
+    return place->row + lru->words + lru->order_words;
+}
+
 static inline void lru_lock(const struct lru *lru, const struct lru_place *place) {
-    if (lru->lock_bit)
-        while (__atomic_fetch_or(lru_order(lru, place->row), lru->lock_bit, __ATOMIC_ACQUIRE) & lru->lock_bit)
+    if (lru->locks)
+        while (__atomic_exchange_n(lru_lock_of(lru, place), 1, __ATOMIC_ACQUIRE))
             ;
 }
 
 static inline void lru_unlock(const struct lru *lru, const struct lru_place *place) {
-    uint64_t *word = lru_order(lru, place->row); /* others only set the bit that is set */
-    if (lru->lock_bit)
-        __atomic_store_n(word, *word & ~lru->lock_bit, __ATOMIC_RELEASE);
+    if (lru->locks)
+        __atomic_store_n(lru_lock_of(lru, place), 0, __ATOMIC_RELEASE);
 }
 
-/* The first way with a key's hash; negative: none. */
+/* The first way with a key's hash; negative: none. Of up to 16 ways without branches, which nobody could predict. */
 static inline int lru_likely_way(const struct lru *lru, const struct lru_place *place) {
-    uint64_t marks = lru_marks(place->row[0], place->tag);
-    unsigned first = 0; /* way of the first word with a mark: without branches, which nobody could predict */
-    for (unsigned word = 1; word < lru->words; word++) {
-        const uint64_t none = -(uint64_t)(marks == 0);
-        marks |= lru_marks(place->row[word], place->tag) & none;
-        first += 8 & (unsigned)none;
+    const uint64_t low = lru_marks(place->row[0], place->tag), high = lru_marks(place->row[1], place->tag);
+    uint64_t marks = low ? low : high;
+    unsigned first = low ? 0 : 8;
+    for (unsigned word = 2; word < lru->words && !marks; word++) {
+        marks = lru_marks(place->row[word], place->tag);
+        first = word * 8;
     }
     return marks ? (int)(first + (unsigned)__builtin_ctzll(marks) / 8) : -1;
 }
@@ -191,23 +204,29 @@ static inline int64_t lru_find(const struct lru *lru, const struct lru_place *pl
     return (int64_t)lru_entry(lru, place->set, (unsigned)way);
 }
 
+static inline uint64_t lru_lesser(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 /* The least of `count` numbers, a multiple of four. */
 static inline uint64_t lru_least(const uint64_t *numbers, size_t count) {
-    uint64_t least = UINT64_MAX;
-    for (const uint64_t *end = numbers + count; numbers < end; numbers += 4) {
-        const uint64_t a = numbers[0] < numbers[1] ? numbers[0] : numbers[1],
-                       b = numbers[2] < numbers[3] ? numbers[2] : numbers[3], c = a < b ? a : b;
-        least = c < least ? c : least;
+    uint64_t a = numbers[0], b = numbers[1], c = numbers[2], d = numbers[3];
+    for (size_t i = 4; i < count; i += 4) {
+        a = lru_lesser(a, numbers[i]);
+        b = lru_lesser(b, numbers[i + 1]);
+        c = lru_lesser(c, numbers[i + 2]);
+        d = lru_lesser(d, numbers[i + 3]);
     }
-    return least;
+    return lru_lesser(lru_lesser(a, b), lru_lesser(c, d));
 }
 
 /* The least recently used way of a set. */
 static inline unsigned lru_next_way(const struct lru *lru, const struct lru_place *place) {
     if (lru->times)
-        return lru_least(lru->times + 1 + place->set * lru->set_step, lru->set_step) % LRU_WAYS_MAX;
-    const unsigned last = lru->ways - 1, word = last / 8;
-    return (uint8_t)((lru_order(lru, place->row)[word] ^ lru_positions(lru, word)) >> last % 8 * 8);
+        return lru_least(lru->times + 1 + place->set * lru->set_step, (lru->ways + 3) & ~3u) % LRU_WAYS_MAX;
+    const unsigned last = lru->ways - 1, word = last * lru->order_bits / 64;
+    const uint64_t order = lru_order(lru, place->row)[word] ^ lru_positions(lru, word);
+    return (unsigned)(order >> last * lru->order_bits % 64) & ((1u << lru->order_bits) - 1);
 }
 
 /* Whether a way of a set has a key. */
@@ -229,9 +248,9 @@ static inline uint64_t lru_insert(const struct lru *lru, const struct lru_place 
     if (lru->times)
         lru_touch_entry(lru, entry);
     uint64_t *order = lru_order(lru, place->row), carry = way;
-    for (unsigned word = 0; word < lru->words && !lru->times; word++) { /* all move on by one */
+    for (unsigned word = 0; word < lru->order_words; word++) { /* all move on by one */
         const uint64_t old = order[word] ^ lru_positions(lru, word);
-        order[word] = (old << 8 | carry) ^ lru_positions(lru, word);
+        order[word] = (old << lru->order_bits | carry) ^ lru_positions(lru, word);
         carry = old >> 56;
     }
     return entry;

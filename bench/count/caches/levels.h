@@ -20,11 +20,14 @@ struct levels_touched {
     uint32_t owner_mask; /* 0: groups are not told apart, by request, or because the table grew too large */
 };
 
+enum { LEVELS_RECENT_PAGES = 1024 };
+
 struct levels_set {
     struct levels_set *next; /* of the same thread */
     uint64_t regions[CONTEXT_REGIONS / 64];
     struct hierarchy_counts *counts; /* [group of the sampling][group of the plans] */
     struct levels_touched lines, pages;
+    uint64_t recent_pages[LEVELS_RECENT_PAGES]; /* pages with their groups that `pages` has, by the page's last bits */
 };
 
 /* Reads FOLDER/levels if it exists; from then on blocks are recorded. Call before any block is copied. */

@@ -82,8 +82,14 @@ void seen_begin_part(struct levels_core *core) {
 }
 
 static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t page) {
+    struct levels_set *set = core->set;
+    uint64_t *recent = &set->recent_pages[page % LEVELS_RECENT_PAGES];
+    const uint64_t with_group = footprint_of_owner(page, owner & set->pages.owner_mask) + 1;
     translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
-    seen_add(&core->set->pages, owner, page);
+    if (*recent == with_group)
+        return;
+    seen_add(&set->pages, owner, page);
+    *recent = with_group;
 }
 
 void seen_pages(struct levels_core *core, uint32_t owner, const struct levels_look *look, uint64_t first_byte,
@@ -120,13 +126,13 @@ __attribute__((noinline)) static void move_among_pages(struct levels_core *core,
 
 /* Mostly, it has moved from within a page to within another one. */
 void seen_move(struct levels_core *core, uint32_t owner, struct levels_look *look, uint64_t begin, uint32_t bytes) {
-    const uint64_t page = begin / HIERARCHY_PAGE_BYTES;
-    if (!is_within_page(look) || (begin + bytes) / HIERARCHY_PAGE_BYTES != page) {
+    const uint64_t from = begin % HIERARCHY_PAGE_BYTES;
+    if (!is_within_page(look) || from + bytes >= HIERARCHY_PAGE_BYTES) {
         move_among_pages(core, owner, look, begin, bytes);
         return;
     }
-    look->from = page * HIERARCHY_PAGE_BYTES;
-    see_page(core, owner, page);
+    look->from = begin - from;
+    see_page(core, owner, begin / HIERARCHY_PAGE_BYTES);
 }
 
 void seen_keep_byte(struct levels_core *core, struct levels_look *look, uint64_t address) {

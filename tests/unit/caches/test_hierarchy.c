@@ -36,6 +36,9 @@ static const struct hierarchy_geometry MACHINES[] = {
       {4, 25, 17, CONTENT_FREE, 1, 0}},
      {{0, 0}}},
     {2, {{1, 64, 8, CONTENT_FREE, 1, 0}, {2, 1, 128, CONTENT_VICTIM, 1, 0}}, {{16, 4}, {128, 12}}},
+    {3,
+     {{1, 4, 12, CONTENT_FREE, 1, 0}, {2, 4, 16, CONTENT_INCLUSIVE, 1, 0}, {3, 5, 16, CONTENT_VICTIM, 1, 0}},
+     {{2, 4}, {1, 12}}},
 };
 enum { MACHINE_COUNT = sizeof MACHINES / sizeof *MACHINES };
 

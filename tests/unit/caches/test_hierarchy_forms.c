@@ -409,7 +409,7 @@ static void second_thread_comes_later(void **state) {
     machine.levels[L3].content = CONTENT_VICTIM;
     machine.levels[L3].inside_ways = 4;
     caches = caches_new(&machine, 2, OWNERS, 1, 0);
-    caches->threads[0].levels[L3]->lru.lock_bit = 0;
+    caches->threads[0].levels[L3]->lru.locks = false;
     for (unsigned t = 0; t < 2; t++) {
         for (uint64_t i = 0; i < lines; i++)
             caches_access(caches, t, ACCESS_LOAD, A + i * 64, 8, IN + t);
