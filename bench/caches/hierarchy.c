@@ -283,11 +283,11 @@ static inline void give_way(struct hierarchy_thread *thread, const struct hierar
 }
 
 struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
-                                            const struct memory_access *access) {
+                                            uint32_t owner, enum access_kind kind) {
     struct hierarchy_cache *first = thread->levels[0], *next = thread->levels[1];
     const uint64_t hash = lru_hash(line);
     const struct lru_place here = lru_place(&first->lru, line, hash);
-    if (!next || !next->keeps || access->kind >= ACCESS_NONTEMPORAL || lru_way(&first->lru, &here) >= 0)
+    if (!next || !next->keeps || kind >= ACCESS_NONTEMPORAL || lru_way(&first->lru, &here) >= 0)
         return NULL;
     const struct lru_place there = lru_place(&next->lru, line, hash);
     const int way = lru_way(&next->lru, &there);
@@ -300,14 +300,14 @@ struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uin
     if (copy->key != state->key || state->key == 0 || state->fetcher)
         return NULL;
     give_way(thread, state, copy);
-    struct hierarchy_link *link = &outwards_counts(thread, line, access->owner)->outside[0];
-    *(access->kind == ACCESS_STORE ? &link->allocates : &link->loads) += 1;
+    struct hierarchy_link *link = &outwards_counts(thread, line, owner)->outside[0];
+    *(kind == ACCESS_STORE ? &link->allocates : &link->loads) += 1;
     *state = (struct hierarchy_line){.key = here.key, .outer = (uint32_t)outer, .note = next->lines[outer].note};
-    hierarchy_use(state, bytes, access);
+    hierarchy_use(state, bytes, owner, kind);
     lru_put_hash(&here, own_way, hash);
     lru_touch_entry(&first->lru, entry);
     lru_touch_way(&next->lru, &there, (unsigned)way);
-    thread->hints[line % HIERARCHY_HINTS] = (uint32_t)entry;
+    thread->hints[line % HIERARCHY_HINTS] = (uint16_t)entry;
     return state;
 }
 
@@ -489,7 +489,7 @@ static uint64_t bring(struct hierarchy_thread *thread, uint64_t line, const stru
     int64_t entry = lru_find(lru, &place);
     if (entry < 0)
         entry = (int64_t)outwards_fetch(thread, line, &place, access->owner, store);
-    thread->hints[line % HIERARCHY_HINTS] = (uint32_t)entry;
+    thread->hints[line % HIERARCHY_HINTS] = (uint16_t)entry;
     return (uint64_t)entry;
 }
 
@@ -509,7 +509,7 @@ struct hierarchy_line *hierarchy_reach(struct hierarchy_thread *thread, uint64_t
         return NULL;
     }
     struct hierarchy_line *state = &thread->levels[0]->lines[bring(thread, line, access)];
-    hierarchy_use(state, bytes, access);
+    hierarchy_use(state, bytes, access->owner, (enum access_kind)access->kind);
     return state;
 }
 
@@ -727,6 +727,7 @@ void lru_init(struct lru *lru, const struct lru_shape *shape, void *memory) {
                         .entries = lru_entries_of(shape),
                         .set_step = set_step_of(shape),
                         .way_step = shape->timed ? 1 : shape->set_count};
+    lru->way_mask = lru->set_step - 1;
     lru->low_bits = (unsigned)__builtin_ctzll(lru->set_count);
     lru->low_mask = (1ull << lru->low_bits) - 1;
     lru->odd = lru->set_count >> lru->low_bits;

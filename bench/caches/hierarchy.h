@@ -37,6 +37,7 @@ struct lru {
     uint64_t *rows;              /* of each set: hashes, then the ways in order, then the lock */
     uint64_t entries;            /* at most so many */
     uint64_t set_step, way_step; /* from an entry to that of the next set, and of the next way */
+    uint64_t way_mask;           /* of timed sets: the way in an entry */
     unsigned key_shift;          /* a key every 2^key_shift words: the words in between are the caller's */
     uint64_t *keys;              /* of each entry, plus one; 0: empty */
     uint64_t *times; /* the clock, then of each entry the last use with its way in the lowest bits; NULL: not timed */
@@ -129,7 +130,7 @@ static inline uint64_t lru_order_marks(const struct lru *lru, uint64_t order, ui
 /* Makes an entry the most recently used of its set, if it is timed. */
 static inline void lru_touch_entry(const struct lru *lru, uint64_t entry) {
     uint64_t *times = lru->times;
-    const uint64_t way = entry & (lru->set_step - 1), now = times[0] + LRU_WAYS_MAX;
+    const uint64_t way = entry & lru->way_mask, now = times[0] + LRU_WAYS_MAX;
     times[0] = now;
     times[1 + entry] = now | way;
 }
@@ -168,9 +169,9 @@ static inline void lru_unlock(const struct lru *lru, const struct lru_place *pla
 
 /* The first way with a key's hash; negative: none. Of up to 16 ways without branches, which nobody could predict. */
 static inline int lru_likely_way(const struct lru *lru, const struct lru_place *place) {
-    const uint64_t low = lru_marks(place->row[0], place->tag), high = lru_marks(place->row[1], place->tag);
-    uint64_t marks = low ? low : high;
-    unsigned first = low ? 0 : 8;
+    const uint64_t low = lru_marks(place->row[0], place->tag), none = -(uint64_t)(low == 0);
+    uint64_t marks = low | (lru_marks(place->row[1], place->tag) & none);
+    unsigned first = 8 & (unsigned)none;
     for (unsigned word = 2; word < lru->words && !marks; word++) {
         marks = lru_marks(place->row[word], place->tag);
         first = word * 8;
@@ -333,7 +334,7 @@ struct hierarchy_thread {
         uint32_t owner;
     } combining[HIERARCHY_COMBINING];
     unsigned combining_next;
-    uint32_t hints[HIERARCHY_HINTS]; /* where lines were last in the first level, by their last bits */
+    uint16_t hints[HIERARCHY_HINTS]; /* entries of the first level where lines were last, by their last bits */
 };
 
 /* Bytes for a cache with the sampled sets; zeroed, aligned to 8 bytes. */
@@ -353,7 +354,7 @@ struct hierarchy_line *hierarchy_reach(struct hierarchy_thread *thread, uint64_t
 /* The most frequent miss: the first level lacks the line, and the next one has it and the one that gives way to it.
  * Returns as hierarchy_reach(), or NULL: it is another access, and nothing has changed. */
 struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
-                                            const struct memory_access *access);
+                                            uint32_t owner, enum access_kind kind);
 
 /* The state of a line in the first level, if it is where its hint says; NULL: the first level may lack the line. */
 static inline struct hierarchy_line *hierarchy_hinted(struct hierarchy_thread *thread, uint64_t line) {
@@ -361,18 +362,18 @@ static inline struct hierarchy_line *hierarchy_hinted(struct hierarchy_thread *t
     return state->key == line + 1 ? state : NULL;
 }
 
-static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, const struct memory_access *access) {
+static inline void hierarchy_use(struct hierarchy_line *state, uint64_t bytes, uint32_t owner, enum access_kind kind) {
     state->used |= bytes;
-    if (access->kind != ACCESS_LOAD && state->writer == 0)
-        state->writer = access->owner + 1;
+    if (kind != ACCESS_LOAD && state->writer == 0)
+        state->writer = owner + 1;
 }
 
 /* An access to a line by its state in the first level, not past the caches. */
 static inline void hierarchy_use_at(const struct hierarchy_thread *thread, struct hierarchy_line *state, uint64_t bytes,
-                                    const struct memory_access *access) {
+                                    uint32_t owner, enum access_kind kind) {
     const struct hierarchy_cache *first = thread->levels[0];
     lru_touch_entry(&first->lru, (uint64_t)(state - first->lines));
-    hierarchy_use(state, bytes, access);
+    hierarchy_use(state, bytes, owner, kind);
 }
 
 /* Lines that are soon accessed, HIERARCHY_ANNOUNCED at most: fetches what the last level has of them. Changes nothing;
@@ -384,13 +385,13 @@ void hierarchy_announce(struct hierarchy_thread *thread, const uint64_t *lines, 
  * and notes the accesses to lines of all classes. Returns as hierarchy_reach(). */
 static inline struct hierarchy_line *hierarchy_touch(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                                      const struct memory_access *access) {
-    struct hierarchy_line *state = hierarchy_hinted(thread, line);
-    if (!state)
-        state = hierarchy_reach_near(thread, line, bytes, access);
-    if (!state || access->kind >= ACCESS_NONTEMPORAL)
-        return hierarchy_reach(thread, line, bytes, access);
-    hierarchy_use_at(thread, state, bytes, access);
-    return state;
+    const enum access_kind kind = access->kind;
+    struct hierarchy_line *state = kind < ACCESS_NONTEMPORAL ? hierarchy_hinted(thread, line) : NULL;
+    if (state)
+        hierarchy_use_at(thread, state, bytes, access->owner, kind);
+    else
+        state = hierarchy_reach_near(thread, line, bytes, access->owner, kind);
+    return state ? state : hierarchy_reach(thread, line, bytes, access);
 }
 
 /* Notes begin anew. */

@@ -39,27 +39,28 @@ static inline uint32_t note_of(const struct levels_core *core, uint32_t owner) {
 
 /* A line without that note; `state`: NULL, or its state after the access. */
 __attribute__((noinline)) static void reader_note_line(struct levels_core *core, uint64_t number, uint64_t bytes,
-                                                       const struct memory_access *access,
+                                                       uint32_t owner, enum access_kind kind,
                                                        struct hierarchy_line *state) {
     if (!state) {
-        seen_announce(&core->set->lines, access->owner, number);
-        state = hierarchy_reach(&core->thread, number, bytes, access);
+        const struct memory_access access = {.owner = owner, .kind = (uint16_t)kind};
+        seen_announce(&core->set->lines, owner, number);
+        state = hierarchy_reach(&core->thread, number, bytes, &access);
     }
-    seen_add(&core->set->lines, access->owner, number);
+    seen_add(&core->set->lines, owner, number);
     if (state)
-        state->note = note_of(core, access->owner);
+        state->note = note_of(core, owner);
 }
 
 /* The bytes of a simulated line. */
-static inline void reader_add_line(struct levels_core *core, uint64_t number, uint64_t bytes,
-                                   const struct memory_access *access) {
+static inline void reader_add_line(struct levels_core *core, uint64_t number, uint64_t bytes, uint32_t owner,
+                                   enum access_kind kind) {
     struct hierarchy_line *state = hierarchy_hinted(&core->thread, number);
-    if (__builtin_expect(state && access->kind < ACCESS_NONTEMPORAL, 1))
-        hierarchy_use_at(&core->thread, state, bytes, access);
+    if (__builtin_expect(state && kind < ACCESS_NONTEMPORAL, 1))
+        hierarchy_use_at(&core->thread, state, bytes, owner, kind);
     else
-        state = hierarchy_reach_near(&core->thread, number, bytes, access);
-    if (__builtin_expect(!state || state->note != note_of(core, access->owner), 0))
-        reader_note_line(core, number, bytes, access, state);
+        state = hierarchy_reach_near(&core->thread, number, bytes, owner, kind);
+    if (__builtin_expect(!state || state->note != note_of(core, owner), 0))
+        reader_note_line(core, number, bytes, owner, kind, state);
 }
 
 /* The part of an access within one line. */
@@ -67,7 +68,8 @@ static inline void add_part(struct levels_core *core, uint64_t line, uint64_t by
                             const struct memory_access *access) {
     const bool all = seen_is_exact();
     if (all || sampling_has(&seen.sampling, line))
-        reader_add_line(core, all ? line : sampling_line(&seen.sampling, line), bytes, access);
+        reader_add_line(core, all ? line : sampling_line(&seen.sampling, line), bytes, access->owner,
+                        (enum access_kind)access->kind);
 }
 
 static inline void add_event(struct levels_core *core, const struct memory_access *access) {
@@ -77,13 +79,12 @@ static inline void add_event(struct levels_core *core, const struct memory_acces
         add_part(core, parts.line + 1, parts.bytes[1], access);
 }
 
-static uint16_t reader_kind_of(uint8_t kind) {
-    static const uint8_t kinds[] = {[RECIPE_LOAD] = ACCESS_LOAD,
-                                    [RECIPE_STORE] = ACCESS_STORE,
-                                    [RECIPE_UPDATE] = ACCESS_UPDATE,
-                                    [RECIPE_NONTEMPORAL] = ACCESS_NONTEMPORAL,
-                                    [RECIPE_TOUCH] = ACCESS_LOAD};
-    return kinds[kind];
+_Static_assert((int)RECIPE_LOAD == ACCESS_LOAD && (int)RECIPE_STORE == ACCESS_STORE &&
+                   (int)RECIPE_UPDATE == ACCESS_UPDATE && (int)RECIPE_NONTEMPORAL == ACCESS_NONTEMPORAL,
+               "kinds of recipes are those of accesses");
+
+static inline enum access_kind reader_kind_of(uint8_t kind) {
+    return kind == RECIPE_TOUCH ? ACCESS_LOAD : (enum access_kind)kind;
 }
 
 /* Bytes at any address, accessed by a group that needs a look of its own. */
@@ -98,7 +99,8 @@ static void add_range(const struct reading *reading, uint32_t owner, const struc
         seen_keep_byte(core, look, address);
         seen_lines(core, owner, line, line);
         if (sampling_has(&seen.sampling, line))
-            add_event(core, &(struct memory_access){address, owner, (uint16_t)part, reader_kind_of(access->kind)});
+            add_event(core,
+                      &(struct memory_access){address, owner, (uint16_t)part, (uint16_t)reader_kind_of(access->kind)});
         address += part;
         bytes -= part;
     }
@@ -162,7 +164,7 @@ static uint64_t used_bytes(const struct record_group *group, uint64_t begin, uin
 /* All accesses of one line together, of a group that begins and ends there. */
 static void reader_add_lines(struct levels_core *core, uint32_t owner, uint64_t begin, uint64_t end) {
     const struct record_group *group = record_group(owner);
-    const struct memory_access access = {.owner = owner, .kind = reader_kind_of(group->kind)};
+    const enum access_kind kind = reader_kind_of(group->kind);
     const uint64_t bytes = group->bytes ? group->bytes : 1, stride = (uint32_t)group->stride_bytes,
                    last = (end - 1) / HIERARCHY_LINE_BYTES;
     const bool all = seen_is_exact(), gaps = !group->dense && stride > bytes; /* lines may lie between two accesses */
@@ -178,7 +180,7 @@ static void reader_add_lines(struct levels_core *core, uint32_t owner, uint64_t 
                 continue;
             used = used_bytes(group, at, from, end);
         }
-        reader_add_line(core, all ? line : sampling_line(&seen.sampling, line), group->bytes ? used : 0, &access);
+        reader_add_line(core, all ? line : sampling_line(&seen.sampling, line), group->bytes ? used : 0, owner, kind);
     }
 }
 
@@ -206,7 +208,8 @@ static inline void add_access(const struct reading *reading, uint16_t group, con
     if ((reading->plan->looks_alone && record_group(owner)->alone) || access->bytes > HIERARCHY_LINE_BYTES)
         add_far(reading, owner, access, address);
     else
-        add_event(reading->core, &(struct memory_access){address, owner, access->bytes, reader_kind_of(access->kind)});
+        add_event(reading->core,
+                  &(struct memory_access){address, owner, access->bytes, (uint16_t)reader_kind_of(access->kind)});
 }
 
 /* The accesses of the hit groups, one after the other in the program's order. */
@@ -372,8 +375,20 @@ static inline void add_group_lines(struct levels_core *core, uint32_t owner, con
                                    uint64_t begin, uint64_t span) {
     const uint64_t from = begin % HIERARCHY_LINE_BYTES;
     if (from + span < HIERARCHY_LINE_BYTES)
-        reader_add_line(core, begin / HIERARCHY_LINE_BYTES, (reach->used & access_bits(0, span + 1)) << from,
-                        &(struct memory_access){.owner = owner, .kind = reader_kind_of(reach->kind)});
+        reader_add_line(core, begin / HIERARCHY_LINE_BYTES, (reach->used & access_bits(0, span + 1)) << from, owner,
+                        reader_kind_of(reach->kind));
+    else
+        reader_add_lines(core, owner, begin, begin + span + 1);
+}
+
+/* One group of a complete record that is simulated by lines. */
+static inline void add_whole_group(struct levels_core *core, uint32_t owner, const struct record_reach *reach,
+                                   struct levels_look *look, const uint64_t *words) {
+    const uint64_t begin = stream_begin(reach, words), from = begin % HIERARCHY_LINE_BYTES, span = reach->span;
+    if (begin - look->from >= look->width)
+        seen_move(core, owner, look, begin, (uint32_t)span);
+    if (from + span < HIERARCHY_LINE_BYTES)
+        reader_add_line(core, begin / HIERARCHY_LINE_BYTES, reach->used << from, owner, reader_kind_of(reach->kind));
     else
         reader_add_lines(core, owner, begin, begin + span + 1);
 }
@@ -383,18 +398,14 @@ static uint64_t reader_read_small(struct levels_core *core, uint64_t at, uint64_
     while (at < end) {
         const struct record_header *header = (const struct record_header *)at;
         const struct record_plan *plan = record_plan(header->plan);
-        if (__atomic_load_n(&header->executed, __ATOMIC_ACQUIRE) != plan->instructions || !plan->by_lines ||
-            plan->loop.copies > 0)
+        if (__atomic_load_n(&header->executed, __ATOMIC_ACQUIRE) != plan->small)
             break;
-        const uint32_t first = plan->first_group;
-        const struct record_reach *reach = record_reach(first);
-        struct levels_look *look = look_of(core, first, true);
-        for (unsigned g = 0; g < plan->group_count; g++) {
-            const uint64_t begin = stream_begin(&reach[g], (const uint64_t *)(header + 1));
-            see_group(core, first + g, &look[g], begin, reach[g].span);
-            add_group_lines(core, first + g, &reach[g], begin, reach[g].span);
-        }
+        uint32_t owner = plan->first_group;
+        const struct record_reach *reach = record_reach(owner), *last = reach + plan->group_count;
+        struct levels_look *look = look_of(core, owner, true);
         at += 8u * plan->words;
+        for (; reach < last; reach++, look++, owner++)
+            add_whole_group(core, owner, reach, look, (const uint64_t *)(header + 1));
     }
     return at;
 }
@@ -426,8 +437,7 @@ static inline void reader_add_run(const struct reading *reading, const struct re
     const uint16_t group = (uint16_t)(run->group - reading->plan->first_group);
     const uint64_t begin = core->bases[group] + (uint64_t)run->offset, from = begin % HIERARCHY_LINE_BYTES;
     if (from + run->span < HIERARCHY_LINE_BYTES)
-        reader_add_line(core, begin / HIERARCHY_LINE_BYTES, run->used << from,
-                        &(struct memory_access){.owner = run->group, .kind = reader_kind_of(run->kind)});
+        reader_add_line(core, begin / HIERARCHY_LINE_BYTES, run->used << from, run->group, reader_kind_of(run->kind));
     else
         for (uint32_t i = 0; i < run->count; i++)
             add_access(reading, group, record_access(run->first_access + i));

@@ -169,6 +169,7 @@ static void group_accesses(struct record_plan *plan, uint32_t instructions) {
         plan->part_by_lines = plan->part_by_lines && !group->alone && group->step > 0;
     }
     plan->instructions = instructions;
+    plan->small = plan->by_lines && plan->loop.copies == 0 ? instructions : UINT32_MAX;
 }
 
 /* Whether an access can be a run: an ordinary one. */

@@ -82,6 +82,7 @@ struct record_plan {
     bool by_lines;         /* executed in full, each group's accesses of one line can be simulated together */
     bool part_by_lines;    /* executed in part, too */
     uint32_t instructions; /* over all copies */
+    uint32_t small;        /* the same, if `by_lines` and no loop; else more than any number of them */
     struct record_loop loop;
     uint64_t begun_at; /* from this address in the cache on, the record has its place, and a loop's record its values */
 };
