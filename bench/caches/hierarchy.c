@@ -206,9 +206,9 @@ static inline void announce(const struct hierarchy_thread *thread, unsigned leve
         __builtin_prefetch(&next->lines[old->outer], 1);
 }
 
-/* Searches the levels outside the first for a line that missed there. Returns the level that has the line, or
- * level_count. `arriving` receives the state that moves inwards, `arriving->outer` the entry that stays; `places` the
- * places of the levels that lack it. */
+/* Searches the levels outside the first for a line that missed there, and in the second one too if `places[1]` is that
+ * place. Returns the level that has the line, or level_count. `arriving` receives the state that moves inwards,
+ * `arriving->outer` the entry that stays; `places` the places of the levels that lack it. */
 static unsigned look_outside(const struct journey *journey, uint32_t owner, bool store, struct hierarchy_line *arriving,
                              struct lru_place places[HIERARCHY_LEVELS_MAX]) {
     struct hierarchy_thread *thread = journey->thread;
@@ -221,9 +221,11 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
         if (level == thread->level_count)
             return level;
         struct hierarchy_cache *cache = thread->levels[level];
-        const struct lru_place place = places[level] = lru_place(&cache->lru, journey->line, journey->hash);
+        const bool lacks = level == 1 && places[1].row;
+        const struct lru_place place = lacks ? places[1] : lru_place(&cache->lru, journey->line, journey->hash);
+        places[level] = place;
         lru_lock(&cache->lru, &place);
-        const int way = lru_way(&cache->lru, &place);
+        const int way = lacks ? -1 : lru_way(&cache->lru, &place);
         const int64_t found = way < 0 ? -1 : (int64_t)lru_entry(&cache->lru, place.set, (unsigned)way);
         if (found >= 0 && cache->content == CONTENT_VICTIM) {
             *arriving = cache->lines[found];
@@ -242,13 +244,12 @@ static unsigned look_outside(const struct journey *journey, uint32_t owner, bool
     }
 }
 
-/* Fetches a line that the first level lacks (`place` there) into it and into the levels in between; returns its
- * entry. */
-static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, const struct lru_place *place,
-                               uint32_t owner, bool store) {
-    const struct journey journey = {thread, line, lru_hash(line)};
+/* Fetches a line that the first level lacks into it and into the levels in between; returns its entry. `places`: the
+ * line's place in the first level, and in the second one if that is known to lack it; the others are zero. */
+static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line,
+                               struct lru_place places[HIERARCHY_LEVELS_MAX], uint32_t owner, bool store) {
+    const struct journey journey = {thread, line, places[0].tag};
     struct hierarchy_line arriving = {0};
-    struct lru_place places[HIERARCHY_LEVELS_MAX];
     unsigned level = look_outside(&journey, owner, store, &arriving, places);
     if (level == thread->level_count)
         arriving = (struct hierarchy_line){.fetcher = owner + 1};
@@ -268,7 +269,7 @@ static uint64_t outwards_fetch(struct hierarchy_thread *thread, uint64_t line, c
         lru_unlock(&cache->lru, &places[level]);
         arriving = (struct hierarchy_line){.outer = (uint32_t)entry};
     }
-    return put_in(&journey, 0, place, &arriving, owner);
+    return put_in(&journey, 0, &places[0], &arriving, owner);
 }
 
 /* Takes the place of a line of the first level, whose state the next level's copy takes over. Nobody could predict
@@ -282,6 +283,19 @@ static inline void give_way(struct hierarchy_thread *thread, const struct hierar
     outwards_counts(thread, state->key - 1, state->writer - dirty)->outside[0].write_backs += dirty;
 }
 
+/* Neither the first level nor the second one has the line. */
+__attribute__((noinline)) static struct hierarchy_line *reach_far(struct hierarchy_thread *thread, uint64_t line,
+                                                                  uint32_t owner, enum access_kind kind,
+                                                                  const struct lru_place *first,
+                                                                  const struct lru_place *second) {
+    struct lru_place places[HIERARCHY_LEVELS_MAX];
+    places[0] = *first;
+    places[1] = *second;
+    const uint64_t entry = outwards_fetch(thread, line, places, owner, kind == ACCESS_STORE);
+    thread->hints[line % HIERARCHY_HINTS] = (uint16_t)entry;
+    return &thread->levels[0]->lines[entry];
+}
+
 struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                             uint32_t owner, enum access_kind kind) {
     struct hierarchy_cache *first = thread->levels[0], *next = thread->levels[1];
@@ -291,8 +305,11 @@ struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uin
         return NULL;
     const struct lru_place there = lru_place(&next->lru, line, hash);
     const int way = lru_way(&next->lru, &there);
-    if (way < 0)
-        return NULL;
+    if (way < 0) {
+        struct hierarchy_line *fetched = reach_far(thread, line, owner, kind, &here, &there);
+        hierarchy_use(fetched, bytes, owner, kind);
+        return fetched;
+    }
     const uint64_t outer = lru_entry(&next->lru, there.set, (unsigned)way);
     const unsigned own_way = lru_next_way(&first->lru, &here);
     const uint64_t entry = lru_entry(&first->lru, here.set, own_way);
@@ -484,11 +501,11 @@ __attribute__((noinline)) static void store_past(struct hierarchy_thread *thread
 /* The entry in the first level of a line that is not where its hint says. */
 static uint64_t bring(struct hierarchy_thread *thread, uint64_t line, const struct memory_access *access) {
     const struct lru *lru = &thread->levels[0]->lru;
-    const struct lru_place place = lru_place(lru, line, lru_hash(line));
+    struct lru_place places[HIERARCHY_LEVELS_MAX] = {lru_place(lru, line, lru_hash(line))};
     const bool store = access->kind == ACCESS_STORE;
-    int64_t entry = lru_find(lru, &place);
+    int64_t entry = lru_find(lru, &places[0]);
     if (entry < 0)
-        entry = (int64_t)outwards_fetch(thread, line, &place, access->owner, store);
+        entry = (int64_t)outwards_fetch(thread, line, places, access->owner, store);
     thread->hints[line % HIERARCHY_HINTS] = (uint16_t)entry;
     return (uint64_t)entry;
 }
@@ -745,10 +762,12 @@ void lru_share(struct lru *lru) {
 }
 
 int lru_way_of_several(const struct lru *lru, const struct lru_place *place) {
-    for (unsigned way = 0; way < lru->ways; way++)
-        if (((const uint8_t *)place->row)[way] == (uint8_t)place->tag &&
-            *lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
-            return (int)way;
+    for (unsigned word = 0; word < lru->words; word++)
+        for (uint64_t marks = lru_marks(place->row[word], place->tag); marks; marks &= marks - 1) {
+            const unsigned way = word * 8 + (unsigned)__builtin_ctzll(marks) / 8;
+            if (way < lru->ways && *lru_key(lru, lru_entry(lru, place->set, way)) == place->key)
+                return (int)way;
+        }
     return -1;
 }
 

@@ -351,8 +351,8 @@ void hierarchy_share(struct hierarchy_thread *first);
 struct hierarchy_line *hierarchy_reach(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                        const struct memory_access *access);
 
-/* The most frequent miss: the first level lacks the line, and the next one has it and the one that gives way to it.
- * Returns as hierarchy_reach(), or NULL: it is another access, and nothing has changed. */
+/* The most frequent misses: the first level lacks the line, and the next one lacks it too, or has it and the one that
+ * gives way to it. Returns as hierarchy_reach(), or NULL: it is another access, and nothing has changed. */
 struct hierarchy_line *hierarchy_reach_near(struct hierarchy_thread *thread, uint64_t line, uint64_t bytes,
                                             uint32_t owner, enum access_kind kind);
 
