@@ -571,7 +571,7 @@ void hierarchy_end(struct hierarchy_thread *thread) {
 
 /* TLBs. */
 
-enum { FLOOR_ENTRIES = 8 };
+enum { FLOOR_ENTRIES = 8, FEW_WAYS = 4 };
 
 static size_t floors_of(unsigned ways) {
     return (ways + FLOOR_ENTRIES - 1) / FLOOR_ENTRIES;
@@ -594,7 +594,9 @@ void translation_init(struct translation *translation, const struct tlb_geometry
     const struct lru_shape second = second_of(tlbs);
     translation->set_count = tlbs[0].set_count;
     translation->ways = tlbs[0].ways;
-    translation->set_mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0;
+    translation->set_mask = sets - 1;
+    translation->is_masked = (sets & (sets - 1)) == 0;
+    translation->is_near = translation->is_masked && tlbs[0].ways == FEW_WAYS && sets > 0 && second.set_count > 0;
     translation->keys = memory;
     translation->last_uses = translation->keys + entries;
     translation->floors = translation->last_uses + entries;
@@ -649,9 +651,8 @@ __attribute__((noinline)) static size_t oldest_of_many(struct translation *trans
 }
 
 static inline size_t oldest_of(struct translation *translation, size_t set) {
-    enum { FEW = 4 };
-    if (translation->ways == FEW)
-        return lru_least(translation->last_uses + set * FEW, FEW) % TRANSLATION_TICK;
+    if (translation->ways == FEW_WAYS)
+        return lru_least(translation->last_uses + set * FEW_WAYS, FEW_WAYS) % TRANSLATION_TICK;
     return oldest_of_many(translation, set);
 }
 
@@ -671,23 +672,42 @@ __attribute__((noinline)) static bool first_has(struct translation *translation,
     return entry < end;
 }
 
-void translation_search(struct translation *translation, uint64_t page, struct hierarchy_counts *counts) {
-    if (translation->set_count == 0)
-        return;
-    const size_t set = translation->set_mask ? page & translation->set_mask : page % translation->set_count;
-    uint16_t *resident = &translation->residents[page % TRANSLATION_HINTS];
-    if (*resident > 0 && first_has(translation, set, page))
-        return;
-    const size_t entry = oldest_of(translation, set);
+/* Puts a page in the place of an entry of the first TLB. */
+static inline void first_replace(struct translation *translation, size_t entry, uint64_t page) {
     const uint64_t old = translation->keys[entry];
-    ++*resident;
+    translation->residents[page % TRANSLATION_HINTS]++;
     if (old != 0)
         translation->residents[(old - 1) % TRANSLATION_HINTS]--;
     translation->keys[entry] = page + 1;
     translation_use(translation, page, entry);
+}
+
+__attribute__((noinline)) static void translation_search_all(struct translation *translation, uint64_t page,
+                                                             struct hierarchy_counts *counts) {
+    if (translation->set_count == 0)
+        return;
+    const size_t set = translation->is_masked ? page & translation->set_mask : page % translation->set_count;
+    if (translation->residents[page % TRANSLATION_HINTS] > 0 && first_has(translation, set, page))
+        return;
+    first_replace(translation, oldest_of(translation, set), page);
     counts->tlb_misses[0]++;
     if (translation->second.set_count > 0 && !second_has(translation, page))
         counts->tlb_misses[1]++;
+}
+
+/* Most misses: the first TLB has few ways, and the second one has the page where it was last. */
+void translation_search(struct translation *translation, uint64_t page, struct hierarchy_counts *counts) {
+    const struct lru *second = &translation->second;
+    const uint32_t hint = translation->second_entries[page % TRANSLATION_HINTS];
+    if (!translation->is_near || translation->residents[page % TRANSLATION_HINTS] > 0 ||
+        *lru_key(second, hint) != page + 1) {
+        translation_search_all(translation, page, counts);
+        return;
+    }
+    const uint64_t *last_uses = translation->last_uses + (page & translation->set_mask) * FEW_WAYS;
+    first_replace(translation, lru_least(last_uses, FEW_WAYS) % TRANSLATION_TICK, page);
+    lru_touch_entry(second, hint);
+    counts->tlb_misses[0]++;
 }
 
 /* Sets with true LRU order. */

@@ -264,7 +264,9 @@ enum { TRANSLATION_HINTS = 1024, TRANSLATION_TICK = 1 << 16 };
 
 struct translation {
     unsigned set_count, ways;          /* of the first TLB; 0: there is none */
-    uint64_t set_mask;                 /* set_count - 1, if that is a power of two; 0: any other number */
+    bool is_masked;                    /* set_count is a power of two */
+    bool is_near;                      /* the same, with few ways and a second TLB */
+    uint64_t set_mask;                 /* set_count - 1 */
     uint64_t clock;                    /* in steps of TRANSLATION_TICK */
     uint64_t *keys;                    /* page plus one of each entry; 0: empty */
     uint64_t *last_uses;               /* of each entry, by the clock, with its number in the lowest bits */

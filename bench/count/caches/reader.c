@@ -393,19 +393,28 @@ static inline void add_whole_group(struct levels_core *core, uint32_t owner, con
         reader_add_lines(core, owner, begin, begin + span + 1);
 }
 
-/* Simulates complete records by lines, up to the first of another kind: mostly many small ones. Returns its address. */
+__attribute__((noinline)) static void add_whole_groups(struct levels_core *core, const struct record_plan *plan,
+                                                       const uint64_t *words) {
+    const uint32_t first = plan->first_group;
+    for (uint32_t owner = first; owner < first + plan->group_count; owner++)
+        add_whole_group(core, owner, record_reach(owner), look_of(core, owner, true), words);
+}
+
+/* Simulates complete records by lines, up to the first of another kind: mostly many small ones of one group. Returns
+ * its address. */
 static uint64_t reader_read_small(struct levels_core *core, uint64_t at, uint64_t end) {
     while (at < end) {
         const struct record_header *header = (const struct record_header *)at;
         const struct record_plan *plan = record_plan(header->plan);
         if (__atomic_load_n(&header->executed, __ATOMIC_ACQUIRE) != plan->small)
             break;
-        uint32_t owner = plan->first_group;
-        const struct record_reach *reach = record_reach(owner), *last = reach + plan->group_count;
-        struct levels_look *look = look_of(core, owner, true);
+        const uint64_t *words = (const uint64_t *)(header + 1);
+        const uint32_t first = plan->first_group;
         at += 8u * plan->words;
-        for (; reach < last; reach++, look++, owner++)
-            add_whole_group(core, owner, reach, look, (const uint64_t *)(header + 1));
+        if (plan->group_count == 1)
+            add_whole_group(core, first, record_reach(first), look_of(core, first, true), words);
+        else
+            add_whole_groups(core, plan, words);
     }
     return at;
 }

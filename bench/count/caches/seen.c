@@ -81,15 +81,22 @@ void seen_begin_part(struct levels_core *core) {
         core->thread.sampling.weight = part < ALL_PARTS ? 1 : part == core->chosen_part ? ONE_OF : 0;
 }
 
-static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t page) {
-    struct levels_set *set = core->set;
-    uint64_t *recent = &set->recent_pages[page % LEVELS_RECENT_PAGES];
-    const uint64_t with_group = footprint_of_owner(page, owner & set->pages.owner_mask) + 1;
+static inline uint64_t with_group(const struct levels_set *set, uint32_t owner, uint64_t page) {
+    return footprint_of_owner(page, owner & set->pages.owner_mask) + 1;
+}
+
+/* A page that the set did not note lately. */
+__attribute__((noinline)) static void see_other_page(struct levels_core *core, uint32_t owner, uint64_t page) {
     translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
-    if (*recent == with_group)
-        return;
-    seen_add(&set->pages, owner, page);
-    *recent = with_group;
+    seen_add(&core->set->pages, owner, page);
+    core->set->recent_pages[page % LEVELS_RECENT_PAGES] = with_group(core->set, owner, page);
+}
+
+static inline void see_page(struct levels_core *core, uint32_t owner, uint64_t page) {
+    if (core->set->recent_pages[page % LEVELS_RECENT_PAGES] == with_group(core->set, owner, page))
+        translation_access(&core->thread.translation, page, &core->thread.counts[owner]);
+    else
+        see_other_page(core, owner, page);
 }
 
 void seen_pages(struct levels_core *core, uint32_t owner, const struct levels_look *look, uint64_t first_byte,
