@@ -12,7 +12,7 @@
 #include "bench/kernels/chain.h"
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/timing.h"
-#include "probe/events/dram_traffic.h"
+#include "probe/events/uncore.h"
 #include "probe/machine.h"
 #include "probe/need.h"
 #include "probe/now.h"

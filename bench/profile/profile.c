@@ -3,7 +3,6 @@
 #include "profile.h"
 #include "profile_cost.h"
 #include "profile_dump.h"
-#include "profile_parts.h"
 #include "profile_traffic.h"
 
 #include <dirent.h>

@@ -2,7 +2,6 @@
  * Computes the costs of the counters of machine-code blocks (see profile_cost.h). */
 #include "profile_cost.h"
 #include "code_graph.h"
-#include "texts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

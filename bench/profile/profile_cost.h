@@ -3,6 +3,9 @@
  * threads. */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "profile.h"
 #include "profile_dump.h"
 
@@ -106,3 +109,27 @@ void profile_slices_add(struct profile *profile, const struct dump *dump, const 
 
 /* Sorts them, after the last process. */
 void profile_slices_sort(struct profile *profile);
+
+/* Adds up struct profile_parts (profile.h). */
+
+struct profile_parts *profile_parts_new(void); /* empty */
+
+/* Adds the work of one process: `steps` by counter. profile_parts_merge() follows once, after all of them. */
+void profile_parts_add(struct profile_parts *parts, const struct dump *dump, const struct code_cost *cost,
+                       struct code_files *files, const uint64_t *steps);
+void profile_parts_merge(struct profile_parts *parts);
+void profile_parts_free(struct profile_parts *parts); /* NULL: no effect */
+
+/* Shared texts, each stored once: equal texts have equal addresses. */
+
+struct texts { /* zero before first use */
+    char **slots;
+    size_t count, most;
+};
+
+/* The stored text, which lives until texts_free(). */
+const char *texts_keep(struct texts *texts, const char *text);
+void texts_free(struct texts *texts);
+
+/* FNV-1a, 64 bits: Fowler, Noll, Vo. */
+uint64_t texts_hash(const char *text);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loops and lines of processes (see profile_parts.h): first the places of all pieces of code, then the executions of
+ * Loops and lines of processes (see profile_cost.h): first the places of all pieces of code, then the executions of
  * each instruction, from the blocks. */
-#include "profile_parts.h"
 #include "code_graph.h"
+#include "profile_cost.h"
 #include "profile_traffic.h"
-#include "texts.h"
 
 #include <stdlib.h>
 #include <string.h>

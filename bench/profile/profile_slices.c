@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile_cost.h"
-#include "texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "texts.h"
+#include "profile_cost.h"
 
 #include <stdlib.h>
 #include <string.h>

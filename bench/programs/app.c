@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app.h"
-#include "app_cores.h"
 #include "app_points.h"
-#include "app_ranks.h"
-#include "app_work.h"
+#include "app_runs.h"
 #include "child.h"
 #include "preload.h"
 #include "run_output.h"

@@ -14,8 +14,8 @@
 #include "regions.h"
 
 #include "bench/profile/profile.h"
-#include "probe/events/dram_traffic.h"
 #include "probe/events/events.h"
+#include "probe/events/uncore.h"
 #include "probe/marks/ranks.h"
 
 struct core;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Keeps a program on the P cores of a hybrid CPU (see app_cores.h). */
-#include "app_cores.h"
+ * Keeps a program on the P cores of a hybrid CPU (see app_runs.h). */
+#include "app_runs.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "annotate.h"
 #include "app_points.h"
-#include "app_work.h"
+#include "app_runs.h"
 #include "loop_time.h"
 
 #include <inttypes.h>

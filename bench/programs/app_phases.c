@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_points.h"
-#include "app_work.h"
+#include "app_runs.h"
 #include "course.h"
 #include "join.h"
 #include "phases.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "app_points.h"
-#include "app_ranks.h"
-#include "app_work.h"
+#include "app_runs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "app_ranks.h"
+#include "app_runs.h"
 
 #include <stdlib.h>
 #include <string.h>

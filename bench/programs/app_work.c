@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Compares the work of timed and counted runs (see app_work.h). The program is counted twice. In the second counted run
+ * Compares the work of timed and counted runs (see app_runs.h). The program is counted twice. In the second counted run
  * time passes twice as fast (bench/count/kernel/pace.c), so work that does not depend on time is the same. */
-#include "app_work.h"
+#include "app_runs.h"
 
 #include <math.h>
 

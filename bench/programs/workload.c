@@ -20,7 +20,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "probe/error.h"
-#include "probe/events/dram_traffic.h"
+#include "probe/events/uncore.h"
 #include "probe/marks/collector.h"
 #include "probe/need.h"
 #include "probe/text.h"

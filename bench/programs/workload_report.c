@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "workload_report.h"
+#include "workload.h"
 
 #include <jansson.h>
 #include <math.h>

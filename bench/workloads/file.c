@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A user's library as a row of workloads (see file.h). */
-#include "file.h"
+ * A user's library as a row of workloads (see request.h). */
+#include "request.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>

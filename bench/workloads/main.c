@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * carmine-workload: one built-in workload as an ordinary program. `carmine workload` runs it natively and under the
  * counter, as it does with any application. Exit status 0: done, 1: a result was wrong, 2: it could not be done. */
-#include "file.h"
 #include "measure.h"
 #include "request.h"
 

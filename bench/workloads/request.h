@@ -5,6 +5,8 @@
 
 #include "caches.h"
 
+#include "bench/workloads/kernels/workload.h"
+
 enum { REQUEST_MAX_SIZES = 256 };
 
 struct process_request {
@@ -28,3 +30,13 @@ struct process_request {
 
 /* Error: an unknown word, an invalid value, a repeated key; no name, or no size. */
 bool request_read(int argc, char **argv, struct process_request *out, struct error *err);
+
+/* A user's own workload: a library compiled from a file with the functions of carmine_workload.h, as a row. */
+
+/* Loads the library and makes its row, for one task; its close() unloads it. Errors: it cannot be loaded; buffers()
+ * or run() is missing; buffers() defines no buffers, or invalid ones. From here on the file's output goes to stderr,
+ * and a crash in the file ends the process with status 2 and a line with the function's name. */
+const struct workload *workload_file_load(const char *path, const char *name, uint64_t n, struct error *err);
+
+/* Later output belongs to the report and goes to stdout again. */
+void workload_file_report(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "dram_traffic.h"
 #include "probe/error.h"
+#include "uncore.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "events.h"
+
 struct error;
 
 /* Whether a name is of this kind. */
@@ -40,3 +42,22 @@ bool uncore_read(const struct uncore *uncore, double *values, struct error *err)
 
 /* May follow a failure, and may be repeated. */
 void uncore_close(struct uncore *uncore);
+
+/* DRAM traffic of the whole machine while a program runs, if the memory controllers' counters are readable. */
+
+enum { DRAM_TRAFFIC_EVENTS = 2 * EVENTS_MAX_TERMS };
+struct dram_traffic {
+    bool counting; /* the events are open; otherwise the other fields have no meaning */
+    const struct event_set *events;
+    size_t event_count;
+    char names[DRAM_TRAFFIC_EVENTS][96];
+    double before[DRAM_TRAFFIC_EVENTS];
+    struct uncore uncore;
+};
+
+/* Not counting, without an error, if the core's row has no such events or the kernel does not permit them. */
+void dram_traffic_open(struct dram_traffic *out, const struct event_set *events);
+void dram_traffic_begin(struct dram_traffic *dram);
+/* Bytes since the begin; false when they are not counted. */
+bool dram_traffic_end(struct dram_traffic *dram, double *read_bytes, double *write_bytes);
+void dram_traffic_close(struct dram_traffic *dram);

@@ -14,7 +14,7 @@
 #include "bench/profile/profile.h"
 #include "bench/programs/app_samples.h"
 #include "bench/programs/regions.h"
-#include "bench/programs/workload_report.h"
+#include "bench/programs/workload.h"
 #include "carm/chart/chart.h"
 #include "carm/compare/check.h"
 #include "carm/fleet/fleet_index.h"

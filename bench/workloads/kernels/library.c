@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library.h"
 #include "probe/error.h"
+#include "workload.h"
 
 #include <dlfcn.h>
 #include <string.h>

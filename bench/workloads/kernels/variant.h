@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "library.h"
 #include "vector.h"
 #include "workload.h"
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "probe/isa.h"
@@ -115,3 +116,14 @@ void workload_fill(const struct lane *lane, void *const *arrays);
 /* The error of the result after one run, by expected() or check(), and its limit. NaN is an error too. */
 double workload_error(const struct task *task, void *const *arrays);
 double workload_tolerance(const struct task *task);
+
+/* Optional libraries: used if they are installed, not needed for the build. */
+
+/* Stays loaded until the end. NULL and an error with the Debian package: not installed. */
+void *library_open(const char *file, const char *name, const char *package, struct error *err);
+
+/* `function` points to a function pointer. Error: the library has no function of this name. */
+bool library_function(void *library, const char *name, void *function, struct error *err);
+
+/* The string in the library's character array of this name; "" if there is none. */
+void library_text(void *library, const char *name, char *out, size_t size);

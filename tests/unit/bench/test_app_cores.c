@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bench/programs/app_cores.h"
+#include "bench/programs/app_runs.h"
 #include "tests/support/fixtures.h"
 
 /* An Alder Lake whose P core is the first CPU that is allowed here; its E core is none of these. */

@@ -16,7 +16,7 @@
 
 #include "bench/profile/dump.h"
 #include "bench/profile/profile.h"
-#include "bench/profile/profile_parts.h"
+#include "bench/profile/profile_cost.h"
 #include "probe/error.h"
 #include "tests/support/folder.h"
 
