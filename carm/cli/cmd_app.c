@@ -23,7 +23,6 @@
 #include "carm/report/report_app.h"
 #include "carm/report/result_answer.h"
 #include "carm/session/app_results.h"
-#include "carm/session/checkpoint.h"
 #include "carm/session/measure.h"
 #include "carm/store/fields.h"
 #include "carm/store/file_io.h"

@@ -7,7 +7,7 @@
 #include "carm/options/measure_options.h"
 #include "carm/options/view_options.h"
 #include "carm/report/check_report.h"
-#include "carm/report/core_report.h"
+#include "carm/report/machine_report.h"
 #include "carm/report/memory_report.h"
 #include "carm/report/next_answers.h"
 #include "carm/report/report.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "help.h"
 #include "commands.h"
 
 static const struct cli_set shells = {.names = (const char *const[]){"bash", "zsh", "fish", NULL}},

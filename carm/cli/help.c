@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "help.h"
 #include "commands.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: finds the command, parses, runs it, and returns the exit status. */
 #include "commands.h"
-#include "help.h"
 
 #include <fcntl.h>
 #include <jansson.h>

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "help.h"
 #include "commands.h"
 
 /* A name and its meaning. The row without a name ends a table. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A vendor's figures beside the measured ones (see specification.h). Limits per cycle are judged by the rules of
+ * A vendor's figures beside the measured ones (see shortfall.h). Limits per cycle are judged by the rules of
  * shortfalls; memory and clocks have rules of their own here. */
-#include "specification.h"
 
 #include <math.h>
 #include <stdio.h>

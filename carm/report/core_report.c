@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A measured core: the columns of a form, and which values the first screen has. */
-#include "core_report.h"
+#include "machine_report.h"
 #include "report_thresholds.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A result as text and as JSON, and a plan as text. */
 #include "report.h"
-#include "core_report.h"
+#include "machine_report.h"
 #include "memory_report.h"
 #include "report_app.h"
 #include "validate_report.h"

@@ -8,7 +8,7 @@
 
 #include "screen.h"
 
-#include "carm/model/specification.h"
+#include "carm/model/shortfall.h"
 
 /* One screen: the verdict on what the vendor states, the roofs at their limits, and the reasons for others. `spec` may
  * be NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Saves partial results from time to time. */
-#include "checkpoint.h"
+#include "measure.h"
 #include "session_thresholds.h"
 
 #include <math.h>

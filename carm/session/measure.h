@@ -6,12 +6,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "checkpoint.h"
-
 #include "bench/kernels/plan.h"
 #include "bench/kernels/run.h"
 #include "carm/store/results.h"
 #include "probe/uarch.h"
+
+/* Decides when to save partial results: often enough that a killed program loses almost nothing, rarely enough that
+ * saving does not disturb the measurement. */
+
+struct error;
+
+struct checkpoint {
+    bool (*save)(void *context, struct error *err); /* NULL: no place to save */
+    void *context;
+    double last_s, cost_s; /* time and duration of the last save */
+    bool failed;           /* a failure was reported */
+};
+
+struct checkpoint checkpoint_begin(bool (*save)(void *context, struct error *err), void *context);
+
+/* The time between two saves in s, if a save takes `cost_s`. */
+double checkpoint_wait_s(double cost_s);
+
+/* Call after each measured step. A failure (a full disk) is reported once, the last file remains, and the measurement
+ * continues. */
+void checkpoint_if_due(struct checkpoint *checkpoint);
 
 struct session_options {
     enum sample_statistic statistic;   /* how to combine repetitions */

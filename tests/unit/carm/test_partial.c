@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "carm/session/characterise.h"
-#include "carm/session/checkpoint.h"
+#include "carm/session/measure.h"
 #include "carm/session/partial.h"
 #include "probe/error.h"
 

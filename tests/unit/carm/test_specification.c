@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "carm/model/specification.h"
+#include "carm/model/shortfall.h"
 #include "tests/support/fixtures.h"
 
 /* Two packages of four cores with room for some samples. */

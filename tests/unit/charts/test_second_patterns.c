@@ -12,7 +12,7 @@
 #include "asm/pattern.h"
 #include "bench/kernels/run.h"
 #include "carm/compare/check.h"
-#include "carm/model/specification.h"
+#include "carm/model/shortfall.h"
 #include "tests/support/fleets.h"
 #include "tests/support/series.h"
 
