@@ -255,7 +255,7 @@ if command -v bash >/dev/null; then
     offers "avx512.f64.fma avx512.f64.fmaadd" kernels avx512.f64.fm
     offers avx512.f64.fmaadd kernels --all sse.f64.fma avx512.f64.fmaa
     start bash complete.bash carmine why a.json b.json ""
-    expect "completion of a roof" out "L1 L2 L3" out f64 out DRAM not --plot not result.json
+    expect "completion of a roof" out "L1 L1.5 L2 L3" out f64 out DRAM not --plot not result.json
     offers "DRAM" why --threads 1 a.json --labels=x=y b.json D
     offers result.json why res
     offers "avx2,avx avx2,avx512" run --isa avx2,avx
