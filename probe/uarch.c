@@ -288,11 +288,11 @@ static enum operation_sort sort_by_element(const struct uarch_mix *mix, enum ope
     return mix->x87 ? OP_NONE : mix->element_bytes == 8 ? f64 : mix->element_bytes == 4 ? f32 : OP_NONE;
 }
 
-/* For dot products of f16 and i16 no source is cited. */
+/* For dot products of f16 no source is cited. */
 static enum operation_sort dot_sort(const struct uarch_mix *mix) {
-    return mix->element_bytes == 1                                  ? OP_DOT_I8
-           : mix->element_bytes == 2 && !mix->half && !mix->integer ? OP_DOT_BF16
-                                                                    : OP_NONE;
+    if (mix->element_bytes == 2)
+        return mix->integer ? OP_DOT_I16 : mix->half ? OP_NONE : OP_DOT_BF16;
+    return mix->element_bytes == 1 ? OP_DOT_I8 : OP_NONE;
 }
 
 static enum operation_sort integer_mul_sort(const struct uarch_mix *mix) {

@@ -41,6 +41,7 @@ enum operation_sort {
     OP_GENERAL_SHIFT = 1 << 24,
     OP_GENERAL_LOAD = 1 << 25,
     OP_GENERAL_STORE = 1 << 26,
+    OP_DOT_I16 = 1 << 27,
 };
 
 /* `count` cycles on any one of `ports`, bits of a mask with a meaning of the core's own. */

@@ -166,8 +166,8 @@ const struct port_model core_ice_lake_server = {
 const struct port_model core_ice_lake_client = {
     .operations = {{OP_X87_ADD, 8, {{P5, 1}}},
                    {OP_X87_MUL, 8, {{P0, 1}}},
-                   {OP_ADD | OP_MUL | OP_FMA | OP_DOT_I8, 32, {{P0 | P1, 1}}},
-                   {OP_ADD | OP_MUL | OP_FMA | OP_DOT_I8, 64, {{P0, 1}}},
+                   {OP_ADD | OP_MUL | OP_FMA | OP_DOT_I8 | OP_DOT_I16, 32, {{P0 | P1, 1}}},
+                   {OP_ADD | OP_MUL | OP_FMA | OP_DOT_I8 | OP_DOT_I16, 64, {{P0, 1}}},
                    {OP_STORE | OP_GENERAL_STORE, 32, {{P7 | P8, 1}, {P4 | P9, 1}}},
                    {OP_LOAD | OP_GENERAL_LOAD, 64, {{P2 | P3, 1}}},
                    {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
@@ -403,7 +403,7 @@ const struct port_model core_zen4 = {
 /* Dot products of bf16: InstLatX64 measured two per cycle, and so it was here (127.9 flop of 512 bits per cycle). */
 static const struct port_model core_zen5 = {
     .operations = {{OP_ADD, 64, {{F2 | F3, 1}}},
-                   {OP_MUL | OP_FMA | OP_DOT_BF16 | OP_DOT_I8, 64, {{F0 | F1, 1}}},
+                   {OP_MUL | OP_FMA | OP_DOT_BF16 | OP_DOT_I8 | OP_DOT_I16, 64, {{F0 | F1, 1}}},
                    {OP_STORE, 32, {{A0 | A1 | A2 | A3, 1}, {S0 | S1, 1}}},
                    {OP_LOAD, 64, {{A0 | A1 | A2 | A3, 1}, {L0 | L1, 1}}},
                    {OP_STORE, 64, {{A0 | A1 | A2 | A3, 1}, {S0, 1}, {S1, 1}}},

@@ -239,7 +239,7 @@ static void documented_limits(void **state) {
         {"avx2.f64.fma", 0, 16},   {"scalar.f64.fma", 0, 4},  {"avx512.load", 1, 128},   {"avx512.store", 1, 64},
         {"avx512.2ld1st", 1, 192}, {"avx512.axpy", 1, 192},   {"avx512.1ld1st", 1, 128}, {"avx.load", 1, 96},
         {"avx512.load", 2, 64},    {"chase", 1, 0},           {"avx512.random", 1, 0},   {"avx512.ntstore", 1, 0},
-        {"avx512.ntstore", 3, 0},
+        {"avx512.ntstore", 3, 0},  {"amx.bf16.dot", 0, 1024}, {"amx.f16.dot", 0, 0},     {"avx512.i16.dotss", 0, 0},
     };
     struct cpu_identity golden_cove = {.vendor = "GenuineIntel",
                                        .family = 6,
@@ -268,6 +268,8 @@ static void documented_limits(void **state) {
     }
     /* Two FMA pipes and two add pipes: the mix of one to one, for any variant. */
     assert_true(bench_documented(uarch_named("Zen 4"), *kernel_find("avx2.f64.fmaadd", NULL), 0).per_cycle == 24);
+    assert_true(bench_documented(uarch_named("Zen 5"), *kernel_find("avx512.i16.dotss", NULL), 0).per_cycle == 128);
+    assert_true(bench_documented(uarch_named("Zen 5"), *kernel_find("avx2.i16.dotus", NULL), 0).per_cycle == 64);
 }
 
 int main(void) {
