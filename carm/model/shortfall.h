@@ -2,7 +2,7 @@
  * Measured against documented: how far each roof of a result is from its limit, and why. Pure.
  *
  * Reasons are rows of two tables, tested in order, the most specific first: one table for the clock that a roof ran at,
- * one for its value per cycle. A gap without a matching row is unexplained. shortfall_thresholds.c has the thresholds.
+ * one for its value per cycle. A gap without a matching row is unexplained. model_thresholds.c has the thresholds.
  */
 #pragma once
 

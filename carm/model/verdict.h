@@ -11,7 +11,7 @@
  *
  * With simulated caches (struct point_levels) all of this is known: the link or ceiling with the longest time alone
  * binds; if none needs much of the time, the program waits. Its ceiling is that of its own width, or if it exceeds
- * that, the highest. verdict_thresholds.c defines near, far and above. */
+ * that, the highest. model_thresholds.c defines near, far and above. */
 #pragma once
 
 #include "link_times.h"
