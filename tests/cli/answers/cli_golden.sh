@@ -275,4 +275,25 @@ plot points.json --chart scaling
 EOF
 done >now
 compare_now
+
+# What pages show, and the words of pictures of ratios: their sums.
+name=pages problem=
+{
+    for file in code.json loops.json mixed.json memory.json; do
+        "$carmine" plot $file -q -o page.html
+        printf 'page of %s: %s\n' $file "$(sed -n 's/^<script type="application.json" id="data">//p' page.html | unreleased | cksum)"
+    done
+    while IFS=: read -r files labels; do
+        rm -f ratios.svg
+        # shellcheck disable=SC2086
+        "$carmine" compare $files --labels "$labels" --chart ratios --plot ratios.svg >whole 2>&1
+        printf 'ratios of %s, %s: %s\n' "$files" "$labels" "$(sed 's/<[^>]*>/ /g' ratios.svg | tr -s ' ' '\n' | LC_ALL=C sort -u | cksum)"
+    done <<EOF
+before.json after.json:A=old,B=new
+before.json after.json:A=node 17 with its old firmware,B=nodewhosenamehasnoblanks v2
+before.json after.json other.json:A=old,B=new,C=other
+before.json after.json other.json:A=node 17 of rack 3 (old firmware),B=node 17 of rack 3 (new firmware),C=node 17 of rack 3 (no firmware)
+EOF
+} >now
+compare_now
 end_of_cases
