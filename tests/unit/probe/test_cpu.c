@@ -51,9 +51,10 @@ static void agrees_with_the_kernel(void **state) {
     text[0] = ' ';
     strcat(text, " ");
     /* Not all: kernels are late to name avx10, prefetchi and amx_fp16. */
-    static const char *const names[] = {
-        "sse2",     "avx",    "avx2",       "fma", "avx512_fp16", "avx512_bf16", "avx512_vnni", "amx_tile", "amx_bf16",
-        "amx_int8", "rdtscp", "hypervisor", "fpu", "avx_vnni",    "clflushopt",  "nonstop_tsc", "sse4_1",   "sse4_2"};
+    static const char *const names[] = {"sse2",        "avx",         "avx2",        "fma",        "avx512_fp16",
+                                        "avx512_bf16", "avx512_vnni", "amx_tile",    "amx_bf16",   "amx_int8",
+                                        "cldemote",    "clzero",      "rdtscp",      "hypervisor", "fpu",
+                                        "avx_vnni",    "clflushopt",  "nonstop_tsc", "sse4_1",     "sse4_2"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const uint32_t bit = cpu_feature_find(names[i]);
         assert_true(bit != 0);
