@@ -220,7 +220,8 @@ static void memory_told_by_its_bandwidth(void **state) {
     char path[] = "/tmp/carmine-unnamed-XXXXXX";
     hwloc_topology_t topology;
     const int file = mkstemp(path);
-    assert_true(file >= 0 && close(file) == 0 && hwloc_topology_init(&topology) == 0);
+    assert_true(file >= 0 && close(file) == 0);
+    assert_int_equal(hwloc_topology_init(&topology), 0);
     assert_int_equal(hwloc_topology_set_xml(topology, TOPOLOGY("max_flat")), 0);
     assert_int_equal(hwloc_topology_load(topology), 0);
     for (hwloc_obj_t node = NULL; (node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node));) {
