@@ -100,12 +100,15 @@ static void emit_prefix_of(const struct instruction *instruction) {
 
 void copy_load_of_operand(const struct instruction *instruction) {
     const ZydisDecodedInstruction *decoded = &instruction->decoded;
+    const bool in_thread = decode_uses_segment(instruction, 0x64);
     if (decode_is_rip_relative(instruction)) {
         emit_constant(RCX, decode_rip_target(instruction));
+        if (in_thread)
+            emit_byte(0x64);
         EMIT("\x48\x8b\x09"); /* mov (%rcx), %rcx */
         return;
     }
-    if (decode_uses_segment(instruction, 0x64))
+    if (in_thread)
         emit_byte(0x64);
     if (decoded->address_width == 32)
         emit_byte(EMIT_ADDRESS_OF_32_BITS);

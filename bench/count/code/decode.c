@@ -61,7 +61,9 @@ bool decode_is_rip_relative(const struct instruction *instruction) {
 }
 
 uint64_t decode_rip_target(const struct instruction *instruction) {
-    return instruction->address + instruction->decoded.length + (uint64_t)instruction->decoded.raw.disp.value;
+    const uint64_t place =
+        instruction->address + instruction->decoded.length + (uint64_t)instruction->decoded.raw.disp.value;
+    return instruction->decoded.address_width == 32 ? (uint32_t)place : place;
 }
 
 bool decode_is_unknown(const struct instruction *instruction) {

@@ -154,6 +154,32 @@ static void operands_of_jumps_are_loaded(void **state) {
     }
 }
 
+/* Relative to the instruction: the copy has the address. A 67 prefix truncates it to 32 bits. */
+static void near_operands_of_jumps_are_loaded(void **state) {
+    const uint64_t whole = (uint64_t)code + 0x1000, half = 0x10;
+    const struct {
+        uint8_t bytes[LONGEST];
+        uint64_t address;
+        ZydisRegister segment;
+    } rows[] = {
+        {{0xff, 0x25, 0xfa, 0x0f}, whole, ZYDIS_REGISTER_DS},       /* jmp *place(%rip) */
+        {{0x64, 0xff, 0x15, 0xf9, 0x0f}, whole, ZYDIS_REGISTER_FS}, /* call *%fs:place(%rip) */
+        {{0x67, 0xff, 0x25, 0x09}, half, ZYDIS_REGISTER_DS},        /* jmp *place(%eip) */
+        {{0x64, 0x67, 0xff, 0x25, 0x08}, half, ZYDIS_REGISTER_FS},  /* jmp *%fs:place(%eip) */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memcpy(code, rows[i].bytes, LONGEST);
+        const struct instruction from = decoded_at(code);
+        emit_at = copies;
+        copy_load_of_operand(&from);
+        const struct instruction constant = decoded_at(copies), to = decoded_at(copies + constant.decoded.length);
+        assert_true(constant.operands[1].imm.value.u == rows[i].address);
+        assert_int_equal(memory_of(&to)->mem.base, ZYDIS_REGISTER_RCX);
+        assert_int_equal(memory_of(&to)->mem.segment, rows[i].segment);
+    }
+}
+
 /* jmpabs is the only jump whose target is no distance. */
 static void absolute_jumps_have_their_target(void **state) {
     static const uint8_t bytes[LONGEST] = {0xd5, 0x00, 0xa1, 0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01};
@@ -168,6 +194,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bases_are_the_free_register),
         cmocka_unit_test(operands_of_jumps_are_loaded),
+        cmocka_unit_test(near_operands_of_jumps_are_loaded),
         cmocka_unit_test(absolute_jumps_have_their_target),
     };
     return cmocka_run_group_tests(tests, start, NULL);
