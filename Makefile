@@ -97,10 +97,10 @@ FOLDERS   := $(shell find probe asm bench carm render -type d)
 PUBLIC    := $(BUILD)/libcarmine.so $(BUILD)/libcarmine-roofs.so
 OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
 HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
-APART     := carm/library carm/node% bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads%
+APART     := carm/library carm/node% bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads% asm/generate%
 ISA       := probe/isa.c probe/x86/isa_table.c
-GENERATOR := $(wildcard asm/x86/generate*.c) asm/x86/dots.c asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
-SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS) $(wildcard asm/x86/generate*.c),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
+GENERATOR := $(wildcard asm/generate/*.c asm/generate/x86/*.c) asm/x86/dots.c asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
+SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 # What tests/run skips without a library is not built.
@@ -300,7 +300,7 @@ $(BUILD)/bench/programs/program.o: bench/workloads/carmine_workload.h
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/collect/adapters/*.c carm/library/*.c carm/node/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/x86/generate*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/collect/adapters/*.c carm/library/*.c carm/node/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/generate/*.c asm/generate/x86/*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 compiled: $(ANALYZED:%.c=$(BUILD)/%.o) # what tests/compilers asks for
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy

@@ -474,7 +474,7 @@ bool plan_roofs(struct plan *out, const struct machine *machine, const struct le
  * step is a copy of the bandwidth's step with another kernel. */
 
 enum { LOWEST_EXPONENT = -6, HIGHEST_EXPONENT = 6, MAX_KERNELS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1 };
-/* A pass has two blocks of 4 KiB, so that the L1's stride prefetcher stays inactive (see generate_memory.c). */
+/* A pass has two blocks of 4 KiB, so that the L1's stride prefetcher stays inactive (see asm/generate/memory.c). */
 static const uint64_t L1_BYTES = 8192;
 enum { SMALLER_MEMORY = 8 };
 static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;

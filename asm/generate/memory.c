@@ -50,49 +50,27 @@ struct vector_registers {
     unsigned first, count, source;
 };
 
-static void store_emit(struct emitter *e, const struct pattern *pattern, unsigned offset_bytes, unsigned source) {
-    bool vex = e->dialect->coding == CODING_VEX;
-    if (e->dialect->coding == CODING_X87)
-        emit(e, EFFECT_STORE, "fstl %u(%%rax)", offset_bytes);
-    else if (pattern->nontemporal && !e->dialect->packed)
-        emit(e, EFFECT_STORE, "movnti %%rdx, %u(%%rax)", offset_bytes);
-    else
-        emit(e, EFFECT_STORE, "%s %s, %u(%%rax)",
-             !pattern->nontemporal ? emit_move(e)
-             : vex                 ? "vmovntps"
-                                   : "movntps",
-             emit_register(e, source).text, offset_bytes);
-}
-
 static void access_emit(struct emitter *e, const struct pattern *pattern, const struct line_access *access, unsigned n,
                         const struct vector_registers *registers) {
-    if (access->store) {
-        store_emit(e, pattern, access->offset_bytes, registers->source);
-    } else if (e->dialect->coding == CODING_X87) {
-        emit(e, EFFECT_LOAD, "fldl %u(%%rax)", access->offset_bytes);
-        emit(e, EFFECT_NONE, "fstp %%st(0)");
-    } else {
-        emit(e, EFFECT_LOAD, "%s %u(%%rax), %s", emit_move(e), access->offset_bytes,
-             emit_register(e, registers->first + n % registers->count).text);
-    }
+    if (access->store)
+        write_store(e, access->offset_bytes, registers->source, pattern->nontemporal);
+    else
+        write_load(e, access->offset_bytes, registers->first + n % registers->count);
 }
 
 /* Spaced: each group of loads and stores ends with a no-op. Without, a Zen 5 moves 174 to 177 bytes per cycle of
  * `2ld1st` in its L1, with it 190.7 of 192, as with any instruction there (seen); programs have such instructions. */
-static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsigned groups, bool spaced) {
+static void memory_kernel(struct emitter *e, enum element_type type, const struct pattern *pattern, unsigned groups,
+                          bool spaced) {
     char variant[32];
     snprintf(variant, sizeof variant, spaced ? "%u.n" : "%u", groups);
-    bool x87 = e->dialect->coding == CODING_X87, movnti = pattern->nontemporal && !e->dialect->packed;
-    struct vector_registers registers = {.first = 0, .count = 8, .source = e->isa->register_count - 1};
-    emit_begin(e, KERNEL_MEMORY, TYPE_NONE, pattern->op, variant);
+    const bool general = emit_is_general(e);
+    struct vector_registers registers = {.first = 0, .count = 8, .source = general ? 0 : e->isa->register_count - 1};
+    emit_begin(e, KERNEL_MEMORY, type, pattern->op, variant);
     e->kernel.unroll = groups;
-    if (x87)
-        emit(e, EFFECT_NONE, "fldl (%%[operands])");
-    else if (movnti)
-        emit(e, EFFECT_NONE, "mov (%%[operands]), %%rdx");
-    else
-        emit(e, EFFECT_NONE, "%s (%%[operands]), %s", emit_move(e), emit_register(e, registers.source).text);
-    emit_loop(e);
+    if (!general || pattern->stores > 0)
+        write_source(e, registers.source, pattern->nontemporal, false);
+    write_loop_begin(e);
     const unsigned pieces = groups * (LINE_BYTES / emit_data_bytes(e));
     struct access_block block = block_make(pattern, pieces, emit_data_bytes(e), pieces);
     e->kernel.stretch_bytes = block.stretch_bytes;
@@ -101,97 +79,52 @@ static void memory_kernel(struct emitter *e, const struct pattern *pattern, unsi
         if (spaced && (i + 1) % (pattern->loads + pattern->stores) == 0)
             emit(e, EFFECT_NONE, "nop");
     }
-    emit_loop_end(e, block.bytes);
+    write_loop_end(e, block.bytes);
     free(block.accesses);
-    if (x87)
-        emit(e, EFFECT_NONE, "fstp %%st(0)");
     if (pattern->nontemporal)
-        emit(e, EFFECT_NONE, "sfence");
-    emit_end(e, movnti ? ", \"rdx\"" : "");
+        write_fence(e);
+    write_end(e);
 }
 
+static void memory_variants(struct emitter *e, enum element_type type, const struct pattern *pattern) {
+    const unsigned bytes = type == TYPE_NONE ? e->isa->vector_bytes : element_table[type].bytes;
+    const unsigned accesses = (pattern->loads + pattern->stores) * LINE_BYTES / bytes;
+    for (const unsigned *groups = pattern->groups; *groups != 0; groups++)
+        if (*groups * accesses <= ACCESS_MAX)
+            memory_kernel(e, type, pattern, *groups, false);
+    if (pattern->loads > 0 && pattern->stores > 0 && SPACED_GROUPS * accesses <= ACCESS_MAX)
+        memory_kernel(e, type, pattern, SPACED_GROUPS, true);
+}
+
+/* General registers load and store single integers of each size. */
 void generate_memory(struct emitter *e) {
-    for (size_t i = 0; i < pattern_count; i++) {
-        const struct pattern *pattern = &pattern_table[i];
-        unsigned accesses = (pattern->loads + pattern->stores) * LINE_BYTES / (e->isa->vector_bytes);
-        if (pattern->nontemporal && e->dialect->coding == CODING_X87)
-            continue;
-        for (const unsigned *groups = pattern->groups; *groups != 0; groups++)
-            if (*groups * accesses <= ACCESS_MAX)
-                memory_kernel(e, pattern, *groups, false);
-        if (pattern->loads > 0 && pattern->stores > 0 && SPACED_GROUPS * accesses <= ACCESS_MAX)
-            memory_kernel(e, pattern, SPACED_GROUPS, true);
-    }
-}
-
-/* Loads and stores of single integers by general registers. Loads of less than 32 bits extend to the whole register, as
- * compilers do, so that they do not depend on its old value. */
-static void element_access(struct emitter *e, const struct line_access *access, unsigned n) {
-    static const char *const LOADS[] = {[1] = "movzbl", [2] = "movzwl", [4] = "mov", [8] = "mov"};
-    const unsigned bytes = emit_data_bytes(e);
-    if (access->store)
-        emit(e, EFFECT_STORE, "mov %s, %u(%%rax)", emit_register(e, 0).text, access->offset_bytes);
-    else
-        emit(e, EFFECT_LOAD, "%s %u(%%rax), %%r%u%s", LOADS[bytes], access->offset_bytes,
-             FIRST_GENERAL + n % GENERAL_COUNT, bytes < 8 ? "d" : "");
-}
-
-static void element_kernel(struct emitter *e, enum element_type type, const struct pattern *pattern, unsigned groups) {
-    char variant[32];
-    snprintf(variant, sizeof variant, "%u", groups);
-    emit_begin(e, KERNEL_MEMORY, type, pattern->op, variant);
-    e->kernel.unroll = groups;
-    if (pattern->stores > 0)
-        emit(e, EFFECT_NONE, "mov (%%[operands]), %s", emit_register(e, 0).text);
-    emit_loop(e);
-    const unsigned pieces = groups * (LINE_BYTES / emit_data_bytes(e));
-    struct access_block block = block_make(pattern, pieces, emit_data_bytes(e), pieces);
-    for (unsigned i = 0; i < block.count; i++)
-        element_access(e, &block.accesses[i], i);
-    emit_loop_end(e, block.bytes);
-    free(block.accesses);
-    emit_end(e, GENERAL_CLOBBERS);
-}
-
-void generate_elements(struct emitter *e) {
-    static const char *const OPS[] = {"load", "store"};
-    for (enum element_type type = TYPE_I8; e->dialect->coding == CODING_GENERAL && type <= TYPE_I64; type++)
-        for (size_t o = 0; o < sizeof OPS / sizeof *OPS; o++) {
-            const struct pattern *pattern = pattern_find(OPS[o]);
-            for (const unsigned *groups = pattern->groups; *groups != 0; groups++)
-                if (*groups * (LINE_BYTES / element_table[type].bytes) <= ACCESS_MAX)
-                    element_kernel(e, type, pattern, *groups);
+    if (emit_is_general(e)) {
+        for (enum element_type type = TYPE_I8; type <= TYPE_I64; type++) {
+            memory_variants(e, type, pattern_find("load"));
+            memory_variants(e, type, pattern_find("store"));
         }
+        return;
+    }
+    for (size_t i = 0; i < pattern_count; i++)
+        if (!pattern_table[i].nontemporal || !emit_is(e, ISA_STACK))
+            memory_variants(e, TYPE_NONE, &pattern_table[i]);
 }
 
-/* Independent lines: four linear congruential generators run four chains of index arithmetic in parallel. The high half
- * of state × lines is an index below any number of lines. The two multiplications per line share one port on most
- * cores, so a line takes at least two cycles: this limits nothing below the L2. */
+/* Independent lines: four generators of random numbers run four chains of index arithmetic in parallel. */
 void generate_random(struct emitter *e) {
-    static const char *const states[] = {"r8", "r9", "r10", "r11"};
     enum { STATES = 4 };
     unsigned parts = LINE_BYTES / (unsigned)(e->dialect->packed ? e->isa->vector_bytes : 8);
     emit_begin(e, KERNEL_RANDOM, TYPE_NONE, "random", "4");
     e->kernel.unroll = STATES;
-    emit(e, EFFECT_NONE, "movabs $6364136223846793005, %%rsi");
-    emit(e, EFFECT_NONE, "mov %%[seed], %%r8");
-    for (unsigned i = 1; i < STATES; i++) {
-        emit(e, EFFECT_NONE, "lea 1(%%%s), %%%s", states[i - 1], states[i]);
-        emit(e, EFFECT_NONE, "imul %%rsi, %%%s", states[i]);
-    }
-    emit_loop(e);
+    write_random_begin(e, STATES);
+    write_loop_begin(e);
     for (unsigned i = 0; i < STATES; i++) {
-        emit(e, EFFECT_NONE, "mov %%%s, %%rax", states[i]);
-        emit(e, EFFECT_NONE, "imul %%rsi, %%%s", states[i]);
-        emit(e, EFFECT_NONE, "mul %%[lines]");
-        emit(e, EFFECT_NONE, "add $1442695, %%%s", states[i]);
-        emit(e, EFFECT_NONE, "shl $6, %%rdx");
+        write_random_line(e, i);
         for (unsigned part = 0; part < parts; part++)
-            emit(e, EFFECT_LOAD, "%s %u(%%[buffer],%%rdx), %s", emit_move(e), part * emit_data_bytes(e),
-                 emit_register(e, (i * parts + part) % 8).text);
+            write_random_load(e, part * emit_data_bytes(e), (i * parts + part) % 8);
     }
-    emit_loop_end(e, 0);
-    emit_end(e, ", \"rdx\", \"rsi\", \"r8\", \"r9\", \"r10\", \"r11\"");
+    write_loop_end(e, 0);
+    write_end(e);
 }
 
 /* A pointer chase over the lines of its buffer makes one round in floor(lines / hops) blocks. */
@@ -200,39 +133,30 @@ void generate_chase(struct emitter *e) {
     emit_begin(e, KERNEL_CHASE, TYPE_NONE, "chase", "8");
     e->kernel.unroll = HOPS;
     e->kernel.block_bytes = HOPS * LINE_BYTES;
-    emit_loop(e);
+    write_loop_begin(e);
     for (unsigned i = 0; i < HOPS; i++)
-        emit(e, EFFECT_LOAD, "mov (%%rax), %%rax");
-    emit_loop_end(e, 0);
-    emit_end(e, "");
+        write_hop(e);
+    write_loop_end(e, 0);
+    write_end(e);
 }
 
-/* Chains of `count` independent pointer chases, a hop of each in turn. The first ones wait in registers, the others in
- * the array of elements: each hop of these takes as long as a store and its load, about five cycles, in addition. */
+/* Chains of `count` independent pointer chases, a hop of each in turn. */
 static void chases_kernel(struct emitter *e, unsigned count) {
     char op[32];
     snprintf(op, sizeof op, "chase%u", count);
-    const unsigned in_registers = count < GENERAL_COUNT ? count : GENERAL_COUNT, hops = count < 8 ? 8 / count : 1;
+    const unsigned hops = count < 8 ? 8 / count : 1;
     emit_begin(e, KERNEL_CHASE, TYPE_NONE, op, "1");
     e->kernel.accumulators = count;
     e->kernel.unroll = hops;
     e->kernel.block_bytes = count * hops * LINE_BYTES;
-    for (unsigned i = 0; i < in_registers; i++)
-        emit(e, EFFECT_NONE, "mov %u(%%rax), %%r%u", 8 * i, FIRST_GENERAL + i);
-    emit_loop(e);
+    write_chains_begin(e, count);
+    write_loop_begin(e);
     for (unsigned hop = 0; hop < hops; hop++)
         for (unsigned i = 0; i < count; i++)
-            if (i < in_registers) {
-                emit(e, EFFECT_LOAD, "mov (%%r%u), %%r%u", FIRST_GENERAL + i, FIRST_GENERAL + i);
-            } else {
-                emit(e, EFFECT_LOAD, "mov %u(%%rax), %%rdx", 8 * i);
-                emit(e, EFFECT_LOAD, "mov (%%rdx), %%rdx");
-                emit(e, EFFECT_STORE, "mov %%rdx, %u(%%rax)", 8 * i);
-            }
-    emit_loop_end(e, 0);
-    for (unsigned i = 0; i < in_registers; i++)
-        emit(e, EFFECT_NONE, "mov %%r%u, %u(%%rax)", FIRST_GENERAL + i, 8 * i);
-    emit_end(e, ", \"rdx\"" GENERAL_CLOBBERS);
+            write_chains_hop(e, i);
+    write_loop_end(e, 0);
+    write_chains_end(e, count);
+    write_end(e);
 }
 
 void generate_chases(struct emitter *e) {
@@ -243,41 +167,33 @@ void generate_chases(struct emitter *e) {
 
 static void whole_line_kernel(struct emitter *e, const struct store_way *way) {
     emit_begin(e, KERNEL_MEMORY, TYPE_NONE, way->op, "1");
-    e->kernel.needs = CPU_CLZERO | CPU_SSE2;
     e->kernel.unroll = 1;
-    emit_loop(e);
-    emit(e, EFFECT_NONE, "clzero");
+    write_loop_begin(e);
+    write_line_of_zeros(e);
     e->kernel.cost.store_bytes = LINE_BYTES;
     e->kernel.cost.mix.store = 1;
-    emit_loop_end(e, LINE_BYTES);
-    emit(e, EFFECT_NONE, "sfence");
-    emit_end(e, "");
+    write_loop_end(e, LINE_BYTES);
+    write_fence(e);
+    write_end(e);
 }
 
 /* Vector stores to consecutive lines. */
 static void store_way_kernel(struct emitter *e, const struct store_way *way) {
     enum { LINES = 32 };
-    const struct pattern pattern = {.op = way->op, .stores = 1, .nontemporal = way->nontemporal};
     const unsigned data_bytes = emit_data_bytes(e), source = e->isa->register_count - 1;
-    const struct operand_text text = emit_register(e, source);
     emit_begin(e, KERNEL_MEMORY, TYPE_NONE, way->op, "32");
-    e->kernel.needs |= way->demoted ? CPU_CLDEMOTE : 0;
     e->kernel.unroll = LINES;
-    emit(e, EFFECT_NONE, "%s (%%[operands]), %s", emit_move(e), text.text);
-    if (way->zeros && e->dialect->coding == CODING_VEX)
-        emit(e, EFFECT_NONE, "vxorps %s, %s, %s", text.text, text.text, text.text);
-    else if (way->zeros)
-        emit(e, EFFECT_NONE, "xorps %s, %s", text.text, text.text);
-    emit_loop(e);
+    write_source(e, source, way->nontemporal, way->zeros);
+    write_loop_begin(e);
     for (unsigned at = 0; at < LINES * LINE_BYTES; at += data_bytes) {
-        store_emit(e, &pattern, at, source);
+        write_store(e, at, source, way->nontemporal);
         if (way->demoted && (at + data_bytes) % LINE_BYTES == 0)
-            emit(e, EFFECT_NONE, "cldemote %u(%%rax)", at / LINE_BYTES * LINE_BYTES);
+            write_demote(e, at / LINE_BYTES * LINE_BYTES);
     }
-    emit_loop_end(e, LINES * LINE_BYTES);
+    write_loop_end(e, LINES * LINE_BYTES);
     if (way->nontemporal)
-        emit(e, EFFECT_NONE, "sfence");
-    emit_end(e, "");
+        write_fence(e);
+    write_end(e);
 }
 
 void generate_store_ways(struct emitter *e) {
@@ -317,12 +233,12 @@ enum { MIXED_COUNT = sizeof mixed_table / sizeof *mixed_table };
 static const struct arithmetic_order fused_order = {"t", NULL}, fresh_order = {"ma", "a"}, plain_order = {"ma", NULL};
 enum { FUSED_BURST = 6, FUSED_CYCLES = 4, FUSED_UNITS = 2, PLAIN_SUMS = 12 };
 
-static bool generate_memory_is_fused(const struct mixture *mixture) {
+static bool mixture_is_fused(const struct mixture *mixture) {
     return mixture->order == &fused_order;
 }
 
-static bool generate_memory_is_crowded(const struct mixture *mixture) {
-    return generate_memory_is_fused(mixture) && mixture->pattern->stores > 0;
+static bool mixture_is_crowded(const struct mixture *mixture) {
+    return mixture_is_fused(mixture) && mixture->pattern->stores > 0;
 }
 
 /* Groups per iteration, halved until block and body are small enough. With multiples of three, twelve accumulators are
@@ -348,8 +264,10 @@ enum { MIXED_VARIANTS = sizeof mixed_variant_table / sizeof *mixed_variant_table
 /* The smallest numbers with that ratio. */
 static struct mixture mixture_make(const struct emitter *e, enum element_type type, const struct pattern *pattern,
                                    int intensity_log2) {
-    const bool fused = e->dialect->fused, vex = e->dialect->coding == CODING_VEX;
-    const struct arithmetic_order *order = fused ? &fused_order : vex ? &fresh_order : &plain_order;
+    const bool fused = e->dialect->fused;
+    const struct arithmetic_order *order = fused                       ? &fused_order
+                                           : e->dialect->keeps_sources ? &fresh_order
+                                                                       : &plain_order;
     struct mixture mixture = {pattern, order, fused ? "fma" : "addmul", 1, 1};
     mixture.operations = (pattern->loads + pattern->stores) * element_table[type].bytes / (fused ? 2 : 1);
     for (int i = 0; i < intensity_log2; i++)
@@ -389,9 +307,9 @@ static unsigned accumulators_for(const struct emitter *e, const struct mixture *
 static unsigned sums_needed(const struct mixture *mixture) {
     const unsigned n = mixture->accesses, most = FUSED_CYCLES * FUSED_UNITS,
                    beside_stores = (FUSED_CYCLES * mixture->operations + n - 1) / n;
-    if (!generate_memory_is_fused(mixture))
+    if (!mixture_is_fused(mixture))
         return PLAIN_SUMS;
-    return generate_memory_is_crowded(mixture) && beside_stores < most ? beside_stores : most;
+    return mixture_is_crowded(mixture) && beside_stores < most ? beside_stores : most;
 }
 
 static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixture, unsigned stream_lines) {
@@ -409,8 +327,8 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
 /* The register that a store writes after so many operations: the sum of the last but one, or a constant. */
 static unsigned stored_register(const struct emitter *e, const struct mixture *mixture, unsigned accumulators,
                                 unsigned done) {
-    return generate_memory_is_fused(mixture) ? (done + 2 * accumulators - 2) % accumulators
-                                             : arithmetic_accumulators_max(e, mixture->order);
+    return mixture_is_fused(mixture) ? (done + 2 * accumulators - 2) % accumulators
+                                     : arithmetic_accumulators_max(e, mixture->order);
 }
 
 /* One iteration: `operations` among `pieces` accesses. */
@@ -426,19 +344,18 @@ static void mixed_kernel(struct emitter *e, const struct mixture *mixture, const
     e->kernel.unroll = shape->pieces;
     e->kernel.stretch_bytes = block.stretch_bytes;
     arithmetic_start(e, mixture->order, shape->accumulators);
-    emit_loop(e);
+    write_loop_begin(e);
     for (unsigned i = 0, done = 0; i < block.count; i++) {
         const bool last = i + 1 == block.count;
         registers.source = stored_register(e, mixture, shape->accumulators, done);
         access_emit(e, mixture->pattern, &block.accesses[i], i, &registers);
         unsigned turn = accesses_first && !last ? 0 : (i + 1) * shape->operations / block.count;
-        for (turn -= last || !generate_memory_is_crowded(mixture) ? 0 : turn % FUSED_BURST; done < turn; done++)
+        for (turn -= last || !mixture_is_crowded(mixture) ? 0 : turn % FUSED_BURST; done < turn; done++)
             arithmetic_emit(e, mixture->order, shape->accumulators, done);
     }
-    emit_loop_end(e, block.bytes);
+    write_loop_end(e, block.bytes);
     free(block.accesses);
-    arithmetic_finish(e, shape->accumulators);
-    emit_end(e, "");
+    write_end(e);
 }
 
 static struct mixed_block mixed_block(const struct emitter *e, const struct mixed_variant *way,
@@ -488,8 +405,8 @@ static void mixed_variants(struct emitter *e, enum element_type type, size_t row
 }
 
 void generate_mixed(struct emitter *e) {
-    enum element_type last = e->dialect->coding == CODING_X87 ? TYPE_F64 : TYPE_F32;
-    if (e->dialect->coding == CODING_AMX || e->dialect->coding == CODING_GENERAL)
+    enum element_type last = emit_is(e, ISA_STACK) ? TYPE_F64 : TYPE_F32;
+    if (!e->dialect->plain && !e->dialect->fused)
         return;
     for (enum element_type type = TYPE_F64; type <= last; type++)
         for (size_t row = 0; row < MIXED_COUNT; row++)
