@@ -59,11 +59,10 @@ void emit(struct emitter *e, enum generated_effect effect, const char *format, .
     va_end(arguments);
     assert(length > 0 && (size_t)length < sizeof line);
 
-    /* Extended asm needs a doubled % for registers, and escapes for the braces and bars of masks (else dialect
-     * alternatives). */
+    /* Extended asm needs a doubled % for registers. */
     fputs("        \"", e->code);
     for (const char *c = line; *c != '\0'; c++) {
-        if ((*c == '%' && c[1] != '[') || strchr("{|}", *c) != NULL)
+        if (*c == '%' && strchr("[{}", c[1]) == NULL)
             fputc('%', e->code);
         fputc(*c, e->code);
     }
@@ -161,7 +160,7 @@ void emit_end(struct emitter *e, const char *cursor, const char *clobbers) {
     };
     bool chase = e->kernel.kind == KERNEL_CHASE;
     fprintf(e->code,
-            "        : \"%s\"(cursor), [passes] \"+&r\"(passes)\n"
+            "        : %s(cursor), [passes] \"+&r\"(passes)\n"
             "        : [buffer] \"r\"(call->buffer), [blocks] \"r\"(call->blocks)",
             cursor);
     fprintf(e->code, inputs[e->kernel.kind], e->kernel.type == TYPE_NONE ? "f64" : element_table[e->kernel.type].name);

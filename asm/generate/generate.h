@@ -75,7 +75,8 @@ struct operand_text {
     char text[32];
 };
 
-/* One instruction in the assembler's syntax, printf-like; `%[name]` is an operand of the surrounding asm statement. */
+/* One instruction in the assembler's syntax, printf-like; `%[name]` is an operand of the surrounding asm statement, and
+ * `%{` a brace where its compiler gives braces a meaning. */
 __attribute__((format(printf, 3, 4))) void emit(struct emitter *e, enum generated_effect effect, const char *format,
                                                 ...);
 
@@ -84,8 +85,8 @@ bool emit_is_general(const struct emitter *e);     /* general registers */
 unsigned emit_data_bytes(const struct emitter *e); /* of one load or store */
 
 /* The frame of a kernel as C; `op` is the last part of the name. Between: prologue, write_loop_begin(), body,
- * write_loop_end(), epilogue; then write_end(), which calls emit_end(). `cursor` is the constraint of the cursor in the
- * buffer, `clobbers` are the frame's own. */
+ * write_loop_end(), epilogue; then write_end(), which calls emit_end(). `cursor` is the operand of the cursor in the
+ * buffer: its constraint, and its name if it has one. `clobbers` are the frame's own. */
 void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant);
 void emit_loop_begin(struct emitter *e);
 void emit_loop_end(struct emitter *e, unsigned step_bytes);

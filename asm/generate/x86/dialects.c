@@ -30,16 +30,17 @@ const struct dialect dialect_table[] = {
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
 
-/* {vex} prevents assemblers from choosing the AVX-512 form of the same name. */
+/* {vex} prevents assemblers from choosing the AVX-512 form of the same name; a bare brace would mean alternatives of
+ * dialects. */
 const struct extension extension_table[] = {
     {"avx512", TYPE_F16, CPU_AVX512_FP16, NULL, NULL},
     {"avx512", TYPE_BF16, CPU_AVX512_BF16, "dot", "vdpbf16ps"},
     {"avx512", TYPE_I8, CPU_AVX512_VNNI, "dot", "vpdpbusd"},
     {"avx512", TYPE_I16, CPU_AVX512_VNNI, "dotss", "vpdpwssd"},
-    {"avx2", TYPE_I8, CPU_AVX_VNNI, "dot", "{vex} vpdpbusd"},
+    {"avx2", TYPE_I8, CPU_AVX_VNNI, "dot", "%{vex%} vpdpbusd"},
     {"avx2", TYPE_I8, CPU_AVX_VNNI_INT8, "dotss", "vpdpbssd"},
     {"avx2", TYPE_I8, CPU_AVX_VNNI_INT8, "dotuu", "vpdpbuud"},
-    {"avx2", TYPE_I16, CPU_AVX_VNNI, "dotss", "{vex} vpdpwssd"},
+    {"avx2", TYPE_I16, CPU_AVX_VNNI, "dotss", "%{vex%} vpdpwssd"},
     {"avx2", TYPE_I16, CPU_AVX_VNNI_INT16, "dotus", "vpdpwusd"},
     {"avx2", TYPE_I16, CPU_AVX_VNNI_INT16, "dotuu", "vpdpwuud"},
     {"amx", TYPE_F16, CPU_AMX_FP16, "dot", "tdpfp16ps"},

@@ -115,7 +115,7 @@ void write_end(struct emitter *e) {
         emit(e, EFFECT_NONE, "vzeroupper");
     if (emit_is_general(e))
         e->clobbers = GENERAL_CLOBBERS;
-    emit_end(e, "+&a", "\"rcx\"");
+    emit_end(e, "\"+&a\"", "\"rcx\"");
 }
 
 void write_arithmetic_begin(struct emitter *e) {
