@@ -99,7 +99,8 @@ enum { START_COUNT = 29, ROW_TILES = ROW_START + START_COUNT, ROW_COUNT };
 void operands_write(FILE *out, enum element_type type);
 unsigned operands_offset_bytes(unsigned row);
 
-/* What an architecture writes: x86/write.c. Vectors are numbered from 0; general registers too, in dialects of them. */
+/* From here to write_chains_end(): what an architecture writes. Registers are numbered from 0, general ones too in
+ * dialects of them; shared code uses at least eight. */
 struct operand_text write_clobber(const struct isa *isa, unsigned index); /* a register, by its name there */
 unsigned write_register_count(const struct emitter *e, const struct arithmetic_order *order); /* free for arithmetic */
 
@@ -110,10 +111,11 @@ void write_loop_begin(struct emitter *e);
 void write_loop_end(struct emitter *e, unsigned step_bytes);
 void write_end(struct emitter *e);
 
-/* Loads of operands; for integers, whether an ISA has the operation, and the features needed in addition to the ISA's.
- */
+/* Before the loop: what arithmetic needs that is no register; a row of the operand table into a register. */
 void write_arithmetic_begin(struct emitter *e);
 void write_operand(struct emitter *e, unsigned row, unsigned index);
+
+/* Whether an ISA has the integer operation of a letter, and the features needed in addition to the ISA's. */
 bool write_has_integers(const struct emitter *e, enum element_type type, char letter);
 uint32_t write_integer_needs(const struct emitter *e, enum element_type type, char letter);
 

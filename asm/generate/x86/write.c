@@ -252,15 +252,14 @@ static void write_x87(struct emitter *e, const struct operation *o, const char *
 static void write_floating(struct emitter *e, const struct operation *o, const char *name) {
     const struct operand_text mnemonic = mnemonic_text(e, name), constant = register_text(e, o->constant),
                               from = register_text(e, o->from), to = register_text(e, o->to);
+    if (!is_vex(e) && o->from != o->to)
+        emit(e, EFFECT_NONE, "movaps %s, %s", from.text, to.text);
     if (o->effect == EFFECT_FMA)
         emit(e, o->effect, "%s %s, %s, %s", mnemonic.text, register_text(e, o->step).text, constant.text, to.text);
     else if (is_vex(e) && !(o->effect == EFFECT_SQRT && e->dialect->packed))
         emit(e, o->effect, "%s %s, %s, %s", mnemonic.text, constant.text, from.text, to.text);
-    else {
-        if (o->from != o->to)
-            emit(e, EFFECT_NONE, "movaps %s, %s", from.text, to.text);
+    else
         emit(e, o->effect, "%s %s, %s", mnemonic.text, constant.text, to.text);
-    }
 }
 
 void write_operation(struct emitter *e, const struct operation *o) {
