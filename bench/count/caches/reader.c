@@ -393,11 +393,11 @@ static inline void add_whole_group(struct levels_core *core, uint32_t owner, con
         reader_add_lines(core, owner, begin, begin + span + 1);
 }
 
-__attribute__((noinline)) static void add_whole_groups(struct levels_core *core, const struct record_plan *plan,
-                                                       const uint64_t *words) {
-    const uint32_t first = plan->first_group;
-    for (uint32_t owner = first; owner < first + plan->group_count; owner++)
-        add_whole_group(core, owner, record_reach(owner), look_of(core, owner, true), words);
+static inline void add_whole_groups(struct levels_core *core, const struct record_plan *plan, const uint64_t *words) {
+    uint32_t owner = plan->first_group;
+    const struct record_reach *reach = record_reach(owner), *last = reach + plan->group_count;
+    for (struct levels_look *look = look_of(core, owner, true); reach < last; reach++, look++, owner++)
+        add_whole_group(core, owner, reach, look, words);
 }
 
 /* Simulates complete records by lines, up to the first of another kind: mostly many small ones of one group. Returns
