@@ -156,7 +156,7 @@ static void operands_of_jumps_are_loaded(void **state) {
 
 /* Relative to the instruction: the copy has the address. A 67 prefix truncates it to 32 bits. */
 static void near_operands_of_jumps_are_loaded(void **state) {
-    const uint64_t whole = (uint64_t)code + 0x1000, half = 0x10;
+    const uint64_t whole = (uint64_t)code + 0x1000, half = (uint32_t)(uint64_t)code + 0x10;
     const struct {
         uint8_t bytes[LONGEST];
         uint64_t address;
