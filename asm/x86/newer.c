@@ -564,44 +564,25 @@ static bool decode_evex(const ZydisDecoder *decoder, const struct newer_code *e,
     return is_reg && operands[0].reg.value == NEWER_REGISTER;
 }
 
-/* Dot products that look like older ones (dots.h). */
-
-static bool is_prefix(uint8_t byte) { /* of a segment, or of 32-bit addresses */
-    static const uint8_t PREFIXES[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x67};
-    bool found = false;
-    for (size_t i = 0; i < sizeof PREFIXES; i++)
-        found |= byte == PREFIXES[i];
-    return found;
-}
-
-/* The VEX prefix of three bytes in map 0F38 with W = 0 ends in vvvv, L and pp, and the opcode follows. */
-enum { DOT_VEX = 0xc4, DOT_MAP = 0x1f, MAP_0F38 = 2, DOT_W = 0x80, DOT_PP = 3 };
-static const struct dot *dot_in(const uint8_t *code, size_t code_bytes, size_t *pp_at) {
-    size_t at = 0;
-    while (at < code_bytes && at < ZYDIS_MAX_INSTRUCTION_LENGTH - 5 && is_prefix(code[at]))
-        at++;
-    if (code_bytes < at + 5 || code[at] != DOT_VEX || (code[at + 1] & DOT_MAP) != MAP_0F38 || code[at + 2] & DOT_W)
-        return NULL;
-    *pp_at = at + 2;
-    return dot_find(code[at + 2] & DOT_PP, code[at + 3]);
-}
-
-/* It looks like the older one that it resembles, but has its own prefix and opcode, and so its own effect. */
-static bool decode_dot(const ZydisDecoder *decoder, const void *code, size_t code_bytes,
-                       ZydisDecodedInstruction *instruction, ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]) {
-    size_t pp_at = 0, bytes = 0;
-    const struct dot *dot = dot_in(code, code_bytes, &pp_at);
-    uint8_t older[ZYDIS_MAX_INSTRUCTION_LENGTH];
+/* Dot products (dots.h): VEX of three bytes in map 0F38 with W = 0 ends in vvvv, L and pp, and the opcode follows. One
+ * looks like the older one that it resembles, but has its own prefix and opcode, and so its own effect. */
+static bool decode_dot(const ZydisDecoder *decoder, const struct newer_code *e, ZydisDecodedInstruction *out,
+                       ZydisDecodedOperand *operands) {
+    enum { MAP = 0x1f, MAP_0F38 = 2, W = 0x80, PP = 3, SHORTEST = 5 };
+    struct asked ask = {.decoder = decoder};
+    const unsigned at = e->at - 1;
+    if (e->bytes - at < SHORTEST || e->pp || (e->code[at + 1] & MAP) != MAP_0F38 || e->code[at + 2] & W)
+        return false;
+    const struct dot *dot = dot_find(e->code[at + 2] & PP, e->code[at + 3]);
     if (!dot)
         return false;
-    for (; bytes < code_bytes && bytes < sizeof older; bytes++)
-        older[bytes] = ((const uint8_t *)code)[bytes];
-    older[pp_at] = (uint8_t)((older[pp_at] & ~DOT_PP) | dot->older_prefix);
-    older[pp_at + 1] = dot->older_opcode;
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(decoder, older, bytes, instruction, operands)))
+    ask_copy(&ask, 0, e->code, e->bytes);
+    ask.bytes[at + 2] = (uint8_t)((ask.bytes[at + 2] & ~PP) | dot->older_prefix);
+    ask.bytes[at + 3] = dot->older_opcode;
+    if (!ask_zydis(&ask, out, operands))
         return false;
-    instruction->raw.vex.pp = dot->prefix;
-    instruction->opcode = dot->opcode;
+    out->raw.vex.pp = dot->prefix;
+    out->opcode = dot->opcode;
     return true;
 }
 
@@ -614,14 +595,14 @@ bool newer_by_zydis(const ZydisDecoder *decoder, const void *code, size_t code_b
 
 bool newer_decode_alone(const ZydisDecoder *decoder, const void *code, size_t code_bytes, ZydisDecodedInstruction *out,
                         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]) {
-    if (decode_dot(decoder, code, code_bytes, out, operands))
-        return true;
     const struct newer_code start = {
         .code = code, .bytes = code_bytes < LONGEST ? (unsigned)code_bytes : LONGEST, .segment = ZYDIS_REGISTER_DS};
     struct newer_code e = start;
     const uint8_t byte = take_prefixes(&e);
     if (byte == 0xd5)
         return decode_rex2(decoder, &e, out, operands);
+    if (byte == 0xc4 && decode_dot(decoder, &e, out, operands))
+        return true;
     if (byte == 0x62 && decode_evex(decoder, &e, out, operands))
         return true;
     e = start;
