@@ -13,43 +13,14 @@
 
 #include "asm/x86/newer.h"
 #include "bench/count/base/fail.h"
-#include "bench/count/code/cache.h"
 #include "bench/count/code/sequence.h"
 #include "bench/count/code/emit.h"
-#include "bench/count/code/marks.h"
-#include "bench/count/code/restartable.h"
+#include "tests/support/no_program.h"
 
-/* Functions that decode.c and sequence.c call. */
+/* Where the counter would end the program. */
 void fail_program(const char *reason, uint64_t address) {
     fail_msg("%s %#lx", reason, (unsigned long)address);
     abort();
-}
-bool marks_know(uint32_t number) {
-    (void)number;
-    return false;
-}
-bool marks_end_here(uint32_t number) {
-    (void)number;
-    return false;
-}
-uint64_t cache_find(uint64_t address) {
-    (void)address;
-    return 0;
-}
-const struct block *cache_block_at(uint64_t code, uint32_t *place) {
-    (void)code, (void)place;
-    return NULL;
-}
-const uint8_t *cache_bytes(uint64_t index) {
-    (void)index;
-    return NULL;
-}
-void restartable_look_for(const struct instruction *instruction) {
-    (void)instruction;
-}
-const struct restartable *restartable_at(uint64_t address) {
-    (void)address;
-    return NULL;
 }
 
 enum { AREA_BYTES = 4096, LONGEST = ZYDIS_MAX_INSTRUCTION_LENGTH };
