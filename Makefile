@@ -98,7 +98,7 @@ PUBLIC    := $(BUILD)/libcarmine.so $(BUILD)/libcarmine-roofs.so
 OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
 HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
 APART     := carm/library carm/node% bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads% asm/generate%
-ISA       := probe/isa.c probe/x86/isa_table.c
+ISA       := probe/isa.c
 GENERATOR := $(wildcard asm/generate/*.c asm/generate/x86/*.c) asm/x86/dots.c asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
 SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c

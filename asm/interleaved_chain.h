@@ -6,9 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probe/isa.h"
+
 struct interleaved_chain {
     const char *name;      /* the work: "avx512 FMA" */
-    uint32_t needs;        /* enum cpu_feature */
+    cpu_features needs;    /* enum cpu_feature */
     unsigned chain_cycles; /* of one iteration, on a core that starts two operations per cycle */
     void (*run)(uint64_t iterations);
 };

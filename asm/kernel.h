@@ -80,7 +80,7 @@ struct kernel {
     const struct isa *isa; /* NULL for the pointer chase */
     enum element_type type;
     enum kernel_kind kind;
-    uint32_t needs;                /* enum cpu_feature of the ISA and the operation */
+    cpu_features needs;            /* enum cpu_feature of the ISA and the operation */
     unsigned accumulators, unroll; /* per iteration: visits of each accumulator; otherwise groups, lines or hops.
                                       Several chases: their number, and the hops of each */
     unsigned block_bytes; /* bytes of the buffer per iteration; 0 for compute and random; pointer chase: 64 per hop, so

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isa.h"
+
 /* ARCH_NAME           "x86-64", as people write it
  * ARCH_ELF_MACHINE    e_machine of its programs (elf.h)
  * ARCH_MARK(number)   marks the place with a constant: an instruction without effect that tools recognise (SSC marks)
@@ -23,7 +25,7 @@ static inline void arch_noops(uint64_t count);
 
 /* Evicts the cache line from all caches with the best instruction that these features (enum cpu_feature) allow. The
  * eviction is complete, and all earlier stores are visible, after arch_fence(). */
-static inline void arch_flush_line(const volatile void *line, uint32_t features);
+static inline void arch_flush_line(const volatile void *line, cpu_features features);
 static inline void arch_fence(void);
 
 /* Floating-point exceptions of this thread: clears them; whether one was raised, other than for inexact results.

@@ -13,8 +13,8 @@ struct cpu_identity {
     char vendor[16]; /* "GenuineIntel" */
     char brand[64];  /* CPUID 0x80000002…4, trimmed */
     unsigned family, model, stepping;
-    uint32_t features;                    /* enum cpu_feature */
-    uint32_t unsaved;                     /* those whose registers the operating system does not save */
+    cpu_features features;                /* enum cpu_feature */
+    cpu_features unsaved;                 /* those whose registers the operating system does not save */
     char hypervisor[16];                  /* "KVMKVMKVM", empty on bare metal */
     double base_clock_hz, boost_clock_hz; /* as the CPU or its firmware states them; 0: unknown, or kinds differ */
 };

@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Features that the CPU has *and* the operating system allows: bits of a mask. */
-enum cpu_feature {
+/* Features that the CPU has *and* the operating system allows: bits of a mask. The extension is for constants that are
+ * no int. */
+typedef uint64_t cpu_features;
+__extension__ enum cpu_feature {
     CPU_SSE2 = 1u << 0,
     CPU_AVX = 1u << 1,
     CPU_AVX2 = 1u << 2,
@@ -38,10 +40,28 @@ enum cpu_feature {
     CPU_AVX_NE_CONVERT = 1u << 27,
     CPU_AMX_COMPLEX = 1u << 28,
     CPU_AVX10_2 = 1u << 29,
+    CPU_ASIMD = 1u << 30,
+    CPU_ASIMD_HP = 1ull << 31, /* arithmetic of f16 */
+    CPU_ASIMD_DP = 1ull << 32, /* dot products of i8 */
+    CPU_BF16 = 1ull << 33,
+    CPU_I8MM = 1ull << 34,
+    CPU_SVE128 = 1ull << 35, /* of SVE exactly one: the length of a vector in use */
+    CPU_SVE256 = 1ull << 36,
+    CPU_SVE512 = 1ull << 37,
+    CPU_SVE1024 = 1ull << 38,
+    CPU_SVE2048 = 1ull << 39,
+    CPU_SVE2 = 1ull << 40,
+    CPU_SVE_BF16 = 1ull << 41,
+    CPU_SVE_I8MM = 1ull << 42,
+    CPU_SME = 1ull << 43,
+    CPU_DC_ZVA = 1ull << 44, /* zeroes lines of 64 bytes */
 };
 
+/* From here on features are those of AArch64. */
+#define CPU_AARCH64 (~(UINT64_C(1) * CPU_ASIMD - 1))
+
 /* Arithmetic without kernels. AVX-NE-CONVERT only converts, which is no ceiling. */
-enum { CPU_UNMEASURED = CPU_AMX_COMPLEX | CPU_AVX10_2 };
+#define CPU_UNMEASURED (CPU_AMX_COMPLEX | CPU_AVX10_2 | CPU_SME)
 
 /* What the instructions of a set work on. */
 enum isa_operands {
@@ -52,27 +72,27 @@ enum isa_operands {
 };
 
 struct isa {
-    const char *name;        /* "avx512", as in kernel names */
-    const char *label;       /* "AVX-512", as people write it */
-    unsigned vector_bytes;   /* 64; 8 for x87 and scalar; of AMX a tile of 16 rows, 1024 */
-    unsigned register_count; /* 32 */
+    const char *name;      /* "avx512", as in kernel names */
+    const char *label;     /* "AVX-512", as people write it */
+    unsigned vector_bytes; /* 64; 8 for x87 and scalar; of AMX a tile of 16 rows, 1024 */
     enum isa_operands operands;
-    bool fma;       /* fused multiplications and additions, where the CPU has them */
-    uint32_t needs; /* enum cpu_feature */
+    bool fma;           /* fused multiplications and additions, where the CPU has them */
+    cpu_features needs; /* of every kernel */
 };
 
-extern const struct isa isa_table[]; /* from the narrowest to the widest */
+/* Of all architectures, since results of each are read on any; on each from the narrowest to the widest. */
+extern const struct isa isa_table[];
 extern const size_t isa_count;
-extern const size_t isa_vector_count; /* the first ones, which move data too; AMX, the last, only computes */
+extern const size_t isa_vector_count; /* the first ones, which move data too; AMX, the last one, only computes */
 
 const struct isa *isa_find(const char *name); /* NULL: no such name */
 
 struct cpu_feature_name {
-    uint32_t bit;     /* enum cpu_feature */
+    cpu_features bit; /* enum cpu_feature */
     const char *name; /* "avx512", "fma" */
 };
 extern const struct cpu_feature_name cpu_feature_names[]; /* up to a NULL */
 
 /* The name of one feature bit; NULL beyond the last. */
-const char *cpu_feature_name(uint32_t bit);
-uint32_t cpu_feature_find(const char *name); /* 0 when unknown */
+const char *cpu_feature_name(cpu_features bit);
+cpu_features cpu_feature_find(const char *name); /* 0 when unknown */

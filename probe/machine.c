@@ -239,14 +239,14 @@ bool machine_is_foreign(const struct machine *machine) {
     return *machine->architecture && !cpu_is_architecture(machine->architecture);
 }
 
-bool machine_has(const struct machine *machine, uint32_t needs) {
+bool machine_has(const struct machine *machine, cpu_features needs) {
     return (machine->cpu.features & needs) == needs && !(needs & CPU_AMX_TILE && machine->tiles_refused[0]);
 }
 
-const char *machine_features(uint32_t features, char *out, size_t size) {
+const char *machine_features(cpu_features features, char *out, size_t size) {
     *out = '\0';
-    for (unsigned bit = 0; bit < 32; bit++) {
-        const char *name = features & 1u << bit ? cpu_feature_name(1u << bit) : NULL;
+    for (unsigned bit = 0; bit < 64; bit++) {
+        const char *name = features >> bit & 1 ? cpu_feature_name(UINT64_C(1) << bit) : NULL;
         if (name)
             text_append(out, size, "%s%s", *out ? ", " : "", name);
     }
@@ -255,7 +255,7 @@ const char *machine_features(uint32_t features, char *out, size_t size) {
 
 const char *machine_left_out(const struct machine *machine, char *out, size_t size) {
     static const char BEGIN[] = "Left out: ";
-    const uint32_t unsaved = machine->cpu.unsaved, unmeasured = machine->cpu.features & CPU_UNMEASURED;
+    const cpu_features unsaved = machine->cpu.unsaved, unmeasured = machine->cpu.features & CPU_UNMEASURED;
     char names[160];
     *out = '\0';
     if (machine->tiles_refused[0])

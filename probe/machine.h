@@ -112,10 +112,10 @@ uint64_t machine_largest_cache(const struct cache *cache);
 bool machine_is_foreign(const struct machine *machine);
 
 /* True when this machine can execute every feature in `needs` (enum cpu_feature). */
-bool machine_has(const struct machine *machine, uint32_t needs);
+bool machine_has(const struct machine *machine, cpu_features needs);
 
 /* "avx2, fma": the names of a mask of features. Returns `out`. */
-const char *machine_features(uint32_t features, char *out, size_t size);
+const char *machine_features(cpu_features features, char *out, size_t size);
 
 /* What the CPU has and cannot be measured, with the reasons: "Left out: avx10_2 (no kernels)"; "": nothing. Returns
  * `out`. */

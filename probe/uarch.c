@@ -35,16 +35,16 @@ const struct uarch *uarch_at(size_t index) {
     return index < uarch_count ? &uarch_table[index] : NULL;
 }
 
-uint32_t uarch_features(const struct uarch *uarch) {
+cpu_features uarch_features(const struct uarch *uarch) {
     /* No CPU has the first without the others. */
     static const struct {
-        uint32_t feature, others;
+        cpu_features feature, others;
     } IMPLIED[] = {
         {CPU_AVX512_FP16, CPU_AVX512_BF16}, {CPU_AVX512_BF16, CPU_AVX512_VNNI}, {CPU_AVX512_VNNI, CPU_AVX512},
         {CPU_AVX512, CPU_AVX2 | CPU_FMA3},  {CPU_AVX_VNNI, CPU_AVX2},           {CPU_AVX2, CPU_AVX},
         {CPU_AVX, CPU_SSE4_1 | CPU_SSE4_2},
     };
-    uint32_t features = uarch->has | CPU_SSE2 | CPU_X87;
+    cpu_features features = uarch->has | CPU_SSE2 | CPU_X87;
     for (size_t i = 0; i < sizeof IMPLIED / sizeof *IMPLIED; i++)
         features |= features & IMPLIED[i].feature ? IMPLIED[i].others : 0;
     return features;
@@ -138,12 +138,12 @@ static bool kind_is(const struct uarch *row, const struct cpu_identity *cpu, con
 }
 
 /* "avx512_fp16, amx_tile, …": the first names of a set of features. */
-static void features_list(uint32_t features, char *out, size_t out_bytes) {
+static void features_list(cpu_features features, char *out, size_t out_bytes) {
     enum { NAMED = 3 };
     unsigned named = 0;
     out[0] = '\0';
-    for (unsigned bit = 0; bit < 32 && named <= NAMED; bit++) {
-        const char *name = features >> bit & 1 ? cpu_feature_name(1u << bit) : NULL;
+    for (unsigned bit = 0; bit < 64 && named <= NAMED; bit++) {
+        const char *name = features >> bit & 1 ? cpu_feature_name(UINT64_C(1) << bit) : NULL;
         if (!name)
             continue;
         text_append(out, out_bytes, "%s%s", named ? ", " : "", named < NAMED ? name : "…");
@@ -225,7 +225,7 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
      * firmware switch features off. */
     if (!row || cpu->features & row->lacks)
         return judged_by_features(cpu, row);
-    const uint32_t missing = row->has & ~cpu->features;
+    const cpu_features missing = row->has & ~cpu->features;
     if (missing) {
         char features[96];
         features_list(missing, features, sizeof features);

@@ -28,7 +28,7 @@ const struct uarch *uarch_named(const char *name);
 const struct uarch *uarch_at(size_t index);
 
 /* The features that every CPU of the product has, as documented: for recorded machines, which have none. */
-uint32_t uarch_features(const struct uarch *uarch);
+cpu_features uarch_features(const struct uarch *uarch);
 
 /* Width of the product's widest vectors: 64, 32 or 16. */
 unsigned uarch_vector_bytes(const struct uarch *uarch);

@@ -79,13 +79,13 @@ struct uarch {
     unsigned family;
     struct {
         unsigned first, last;
-    } models[MAX_MODEL_RANGES];                      /* up to the first {0, 0} */
-    unsigned first_stepping, last_stepping;          /* if they distinguish products of one model; 0, 0: any */
-    unsigned wide_fma_units;                         /* 512-bit, if they distinguish products; 0: they do not */
-    char kind;                                       /* 'P' or 'E' for a hybrid product, 'L' for LP-E cores unlike its E cores, else 0 */
-    uint32_t has, lacks;                             /* enum cpu_feature */
-    bool told_by_features;                           /* `has` and `lacks` match only this row of its family */
-    const struct port_model *core;                   /* NULL: no port table is cited */
+    } models[MAX_MODEL_RANGES];             /* up to the first {0, 0} */
+    unsigned first_stepping, last_stepping; /* if they distinguish products of one model; 0, 0: any */
+    unsigned wide_fma_units;                /* 512-bit, if they distinguish products; 0: they do not */
+    char kind;                     /* 'P' or 'E' for a hybrid product, 'L' for LP-E cores unlike its E cores, else 0 */
+    cpu_features has, lacks;       /* enum cpu_feature */
+    bool told_by_features;         /* `has` and `lacks` match only this row of its family */
+    const struct port_model *core; /* NULL: no port table is cited */
     unsigned l2_bytes_per_cycle, l3_bytes_per_cycle; /* loads, per core; 0: not known */
     enum link_duplex l2_duplex;
     unsigned sustained_bytes_per_cycle[3]; /* loads from L1, L2, L3, as stated by the vendor; 0: not stated */

@@ -28,7 +28,7 @@ bool arithmetic_exists(const struct emitter *e, enum element_type type, const st
     return arithmetic->sort == FUSED ? dialect->fused : dialect->plain;
 }
 
-uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic) {
+cpu_features arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic) {
     const struct extension *extension = extension_find(e->dialect, type, arithmetic->op);
     if (!element_table[type].integer || arithmetic->sort == DOT)
         return extension != NULL ? extension->needs : 0;

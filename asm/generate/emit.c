@@ -4,6 +4,7 @@
 #include "generate.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -131,7 +132,7 @@ static void descriptor_write(const struct emitter *e) {
             "\nkernel_entry kernel_%s;\n"
             "static const struct kernel %s = {\n"
             "    .name = \"%s\", .variant = \"%s\", .op = \"%s\",\n"
-            "    .type = %s, .kind = %s, .needs = %#x, .entry = kernel_%s,\n"
+            "    .type = %s, .kind = %s, .needs = %#" PRIx64 ", .entry = kernel_%s,\n"
             "    .accumulators = %u, .unroll = %u, .block_bytes = %u, .stretch_bytes = %u,\n",
             symbol, symbol, e->name, e->variant, e->op, types[kernel->type], kinds[kernel->kind], kernel->needs, symbol,
             kernel->accumulators, kernel->unroll, kernel->block_bytes, kernel->stretch_bytes);

@@ -27,9 +27,17 @@ static void file_close(FILE *file) {
     }
 }
 
+/* NULL: none, or an ISA of another architecture. */
+static const struct dialect *dialect_of(const struct isa *isa) {
+    for (size_t i = 0; isa != NULL && i < dialect_count; i++)
+        if (strcmp(dialect_table[i].isa, isa->name) == 0)
+            return &dialect_table[i];
+    return NULL;
+}
+
 /* The bodies contain the only memory accesses that count, so no sanitizer instruments a kernel. The warning about ISO
  * C's limit for strings (4,095 bytes after pasting) is off: asm statements are not ISO C. */
-static void kernels_begin(FILE *code, const struct isa *isa) {
+static void kernels_begin(FILE *code, const struct dialect *dialect) {
     fputs("\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
           "#define KERNEL __attribute__((noinline, no_sanitize(\"address\"), no_sanitize(\"undefined\")))\n"
           "\nextern const double kernel_operands_f64[][8];\n"
@@ -37,22 +45,25 @@ static void kernels_begin(FILE *code, const struct isa *isa) {
           "extern const uint32_t kernel_operands_f16[][16], kernel_operands_bf16[][16], kernel_operands_i8[][16];\n"
           "extern const uint32_t kernel_operands_i16[][16], kernel_operands_i32[][16], kernel_operands_i64[][16];\n",
           code);
-    for (enum element_type type = TYPE_F64; isa == NULL && type < TYPE_COUNT; type++)
+    for (enum element_type type = TYPE_F64; dialect == NULL && type < TYPE_COUNT; type++)
         operands_write(code, type);
-    if (isa == NULL)
+    if (dialect == NULL)
         return;
     fputs("\n#define CLOBBERS ", code);
-    for (unsigned i = 0; i < isa->register_count; i++)
-        fprintf(code, ", \"%s\"", write_clobber(isa, i).text);
+    for (unsigned i = 0; i < dialect->register_count; i++)
+        fprintf(code, ", \"%s\"", write_clobber(isa_find(dialect->isa), i).text);
     fputs("\n", code);
 }
 
 /* Variants of a name must be adjacent, so a name comes from one dialect and one call. */
 static void kernels_write(const char *folder, const struct isa *isa, FILE *table, FILE *list) {
     char name[64];
+    const struct dialect *first = dialect_of(isa);
     snprintf(name, sizeof name, "kernels_%s", isa != NULL ? isa->name : "common");
+    if (isa != NULL && first == NULL)
+        return;
     FILE *code = file_open(folder, name);
-    kernels_begin(code, isa);
+    kernels_begin(code, first);
     if (isa == NULL) {
         static const struct dialect common = {0};
         struct emitter e = {.code = code, .table = table, .list = list, .dialect = &common};

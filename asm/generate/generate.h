@@ -15,11 +15,12 @@ enum { LINE_BYTES = 64 };
 struct dialect {
     const char *isa;
     const char *registers; /* without their number; NULL: general registers, which hold one integer each */
+    unsigned register_count;
     bool packed;
     bool plain, fused;                  /* has kernels of adds and multiplications; of FMA */
     bool integers;                      /* has kernels of integer operations, each one instruction */
     bool keeps_sources;                 /* a result may go to another register than its operands */
-    uint32_t needs;                     /* in addition to the ISA's own */
+    cpu_features needs;                 /* in addition to the ISA's own */
     const struct compute_shape *shapes; /* to try; NULL: those of vectors */
 };
 extern const struct dialect dialect_table[];
@@ -36,7 +37,7 @@ struct compute_shape {
 struct extension {
     const char *isa;
     enum element_type type;
-    uint32_t needs;
+    cpu_features needs;
     const char *op;  /* "dot"; NULL: all the plain and fused operations */
     const char *dot; /* "tdpbf16ps" */
 };
@@ -117,7 +118,7 @@ void write_operand(struct emitter *e, unsigned row, unsigned index);
 
 /* Whether an ISA has the integer operation of a letter, and the features needed in addition to the ISA's. */
 bool write_has_integers(const struct emitter *e, enum element_type type, char letter);
-uint32_t write_integer_needs(const struct emitter *e, enum element_type type, char letter);
+cpu_features write_integer_needs(const struct emitter *e, enum element_type type, char letter);
 
 /* One operation on registers, by its letter; the visit, 0 or 1, chooses of two directions. `to` is `from` where an
  * accumulator is visited. `step` is the second constant of fused operations and the first factor of dot products. */
@@ -150,7 +151,7 @@ void write_chains_end(struct emitter *e, unsigned count);
 
 /* Whether an ISA has this arithmetic of a type, and the features needed in addition to the ISA's. */
 bool arithmetic_exists(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
-uint32_t arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
+cpu_features arithmetic_needs(const struct emitter *e, enum element_type type, const struct arithmetic *arithmetic);
 
 /* arithmetic_start() loads the constants and start values; arithmetic_emit() writes the n-th operation, visiting the
  * accumulators in turn. An accumulator must be visited an even number of times per iteration. */

@@ -65,7 +65,8 @@ static void memory_kernel(struct emitter *e, enum element_type type, const struc
     char variant[32];
     snprintf(variant, sizeof variant, spaced ? "%u.n" : "%u", groups);
     const bool general = emit_is_general(e);
-    struct vector_registers registers = {.first = 0, .count = 8, .source = general ? 0 : e->isa->register_count - 1};
+    struct vector_registers registers = {
+        .first = 0, .count = 8, .source = general ? 0 : e->dialect->register_count - 1};
     emit_begin(e, KERNEL_MEMORY, type, pattern->op, variant);
     e->kernel.unroll = groups;
     if (!general || pattern->stores > 0)
@@ -180,7 +181,7 @@ static void whole_line_kernel(struct emitter *e, const struct store_way *way) {
 /* Vector stores to consecutive lines. */
 static void store_way_kernel(struct emitter *e, const struct store_way *way) {
     enum { LINES = 32 };
-    const unsigned data_bytes = emit_data_bytes(e), source = e->isa->register_count - 1;
+    const unsigned data_bytes = emit_data_bytes(e), source = e->dialect->register_count - 1;
     emit_begin(e, KERNEL_MEMORY, TYPE_NONE, way->op, "32");
     e->kernel.unroll = LINES;
     write_source(e, source, way->nontemporal, way->zeros);

@@ -271,10 +271,16 @@ static void assemble_x87_start(struct emission *e, unsigned accumulators) {
     put_plain(e, ZYDIS_MNEMONIC_FCHS);
 }
 
+static unsigned assemble_registers(const struct isa *isa) {
+    return isa->operands == ISA_STACK || isa->operands == ISA_TILES ? 8
+           : isa->vector_bytes == PAGES_LINE_BYTES                  ? 32
+                                                                    : 16;
+}
+
 /* Constants are in the topmost registers, in the order of the rows. */
 static unsigned assemble_constant_register(const struct emission *e, unsigned row) {
     unsigned below = rows_of(e->parts) & ((1u << row) - 1);
-    return e->isa->register_count - emit_constants(e->parts) + (unsigned)__builtin_popcount(below);
+    return assemble_registers(e->isa) - emit_constants(e->parts) + (unsigned)__builtin_popcount(below);
 }
 
 static void emit_constants_load(struct emission *e, const char *parts, unsigned accumulators) {
@@ -290,7 +296,7 @@ static void emit_constants_load(struct emission *e, const char *parts, unsigned 
     for (unsigned i = 0; i < accumulators; i++)
         put_load(e, EFFECT_NONE, i, ZYDIS_REGISTER_R9, (ROW_START + i) * PAGES_LINE_BYTES);
     if (parts[0] == '\0') /* the value to store */
-        put_load(e, EFFECT_NONE, e->isa->register_count - 1, ZYDIS_REGISTER_R9, ROW_STEP);
+        put_load(e, EFFECT_NONE, assemble_registers(e->isa) - 1, ZYDIS_REGISTER_R9, ROW_STEP);
 }
 
 static void assemble_emit_loop(struct emission *e) {
@@ -333,7 +339,7 @@ static void emit_operation(struct emission *e, char letter, unsigned accumulator
 static void emit_access(struct emission *e, enum emitted_access access, unsigned offset_bytes, unsigned load_register) {
     const struct operands stored = {.count = 2,
                                     .list = {memory(ZYDIS_REGISTER_RAX, offset_bytes, data_bytes(e)),
-                                             reg(vector_register(e, e->isa->register_count - 1))}};
+                                             reg(vector_register(e, assemble_registers(e->isa) - 1))}};
     if (access == EMIT_LOAD)
         put_load(e, EFFECT_LOAD, load_register, ZYDIS_REGISTER_RAX, offset_bytes);
     else if (access == EMIT_STORE)
@@ -388,7 +394,7 @@ static const char *parts_find(const struct isa *isa, const char *op) {
 bool assemble_knows(const struct isa *isa, const char *op, enum kernel_kind *kind) {
     const char *parts = parts_find(isa, op);
     *kind = parts != NULL ? KERNEL_COMPUTE : KERNEL_MEMORY;
-    if (isa->operands == ISA_TILES)
+    if (isa->operands == ISA_TILES || isa->needs & CPU_AARCH64)
         return false;
     if (parts != NULL)
         return strchr(parts, 'f') == NULL || isa->fma;
@@ -401,7 +407,7 @@ unsigned assemble_width_max(const struct isa *isa, const char *op) {
     const char *parts = parts_find(isa, op);
     if (parts == NULL)
         return STREAMS_MAX;
-    return isa->register_count - (isa->operands == ISA_STACK ? 1 : emit_constants(parts));
+    return assemble_registers(isa) - (isa->operands == ISA_STACK ? 1 : emit_constants(parts));
 }
 
 static unsigned stretches(const struct pattern *pattern) {
@@ -515,7 +521,7 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
                                   .isa = recipe->isa,
                                   .type = recipe->type,
                                   .kind = parts != NULL ? KERNEL_COMPUTE : KERNEL_MEMORY,
-                                  .needs = recipe->isa->needs | (e.fused ? CPU_AVX | CPU_FMA3 : 0),
+                                  .needs = CPU_SSE2 | recipe->isa->needs | (e.fused ? CPU_AVX | CPU_FMA3 : 0),
                                   .accumulators = parts != NULL ? recipe->width : 0,
                                   .unroll = recipe->unroll,
                                   .stretch_bytes = stretch_bytes(recipe),

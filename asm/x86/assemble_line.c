@@ -147,7 +147,7 @@ size_t assemble_lines(const char *text, uint8_t *out, size_t size) {
 enum cpuid_register { EAX, EBX, ECX, EDX };
 static const struct extension_row {
     ZydisISASet set;
-    uint32_t needs; /* enum cpu_feature */
+    cpu_features needs; /* enum cpu_feature */
     uint32_t leaf, subleaf;
     enum cpuid_register in;
     unsigned bit;
@@ -223,7 +223,7 @@ static const struct extension_row *next_extension(const uint8_t *code, size_t by
     return extension_of(instruction.meta.isa_set);
 }
 
-bool assemble_runs_here(const uint8_t *code, size_t bytes, uint32_t features) {
+bool assemble_runs_here(const uint8_t *code, size_t bytes, cpu_features features) {
     for (size_t at = 0; at < bytes;) {
         const struct extension_row *row = next_extension(code, bytes, &at);
         if (!row || (row->needs & ~features) != 0 || !has_extension(row))
@@ -232,8 +232,8 @@ bool assemble_runs_here(const uint8_t *code, size_t bytes, uint32_t features) {
     return true;
 }
 
-uint32_t assemble_needs(const uint8_t *code, size_t bytes) {
-    uint32_t needs = 0;
+cpu_features assemble_needs(const uint8_t *code, size_t bytes) {
+    cpu_features needs = 0;
     for (size_t at = 0; at < bytes;) {
         const struct extension_row *row = next_extension(code, bytes, &at);
         if (!row)

@@ -230,11 +230,11 @@ static bool loop_verify(const struct kernel *kernel, const struct listing *listi
 }
 
 static bool needs_verify(const struct kernel *kernel, const struct listing *listing, struct error *err) {
-    uint32_t has = effect_features_implied(kernel->needs);
+    cpu_features has = effect_features_implied(kernel->needs);
     for (size_t i = 0; i < listing->count; i++) {
         ZydisDecodedInstruction instruction;
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-        uint32_t feature = 0;
+        cpu_features feature = 0;
         listing_decode(listing, i, &instruction, operands);
         const char *name = effect_name(&instruction);
         if (!effect_feature(&instruction, &feature))

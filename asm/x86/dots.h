@@ -8,14 +8,15 @@
 #include <stdint.h>
 
 #include "asm/element.h"
+#include "probe/isa.h"
 
 /* Both are VEX.0F38.W0, by the prefix in VEX.pp. */
 struct dot {
     const char *name; /* "vpdpbssd" */
     uint8_t prefix, opcode;
     uint8_t older_prefix, older_opcode;
-    uint8_t type;   /* enum element_type */
-    uint32_t needs; /* enum cpu_feature */
+    uint8_t type;       /* enum element_type */
+    cpu_features needs; /* enum cpu_feature */
 };
 
 extern const struct dot dot_table[];

@@ -28,7 +28,7 @@ const char *effect_name(const ZydisDecodedInstruction *instruction) {
 /* By extension; SSE4 and AVX-512 by subset. */
 static const struct {
     ZydisISAExt ext;
-    uint32_t feature;
+    cpu_features feature;
 } feature_table[] = {
     {ZYDIS_ISA_EXT_BASE, 0},
     {ZYDIS_ISA_EXT_LONGMODE, 0},
@@ -50,7 +50,7 @@ static const struct {
 
 static const struct {
     ZydisISASet first, last;
-    uint32_t feature;
+    cpu_features feature;
 } subset_table[] = {
     {ZYDIS_ISA_SET_SSE4, ZYDIS_ISA_SET_SSE4, CPU_SSE4_1},
     {ZYDIS_ISA_SET_SSE42, ZYDIS_ISA_SET_SSE42, CPU_SSE4_2},
@@ -64,20 +64,20 @@ static const struct {
 
 /* A CPU with the first feature has the others. */
 static const struct {
-    uint32_t feature, implies;
+    cpu_features feature, implies;
 } implied_table[] = {
     {CPU_AVX512, CPU_AVX2 | CPU_FMA3}, {CPU_AVX2, CPU_AVX},    {CPU_FMA3, CPU_AVX}, {CPU_AVX, CPU_SSE4_2},
     {CPU_SSE4_2, CPU_SSE4_1},          {CPU_SSE4_1, CPU_SSE2},
 };
 
-uint32_t effect_features_implied(uint32_t features) {
+cpu_features effect_features_implied(cpu_features features) {
     for (size_t i = 0; i < sizeof implied_table / sizeof *implied_table; i++)
         if ((features & implied_table[i].feature) != 0)
             features |= implied_table[i].implies;
     return features;
 }
 
-bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *feature) {
+bool effect_feature(const ZydisDecodedInstruction *instruction, cpu_features *feature) {
     ZydisISAExt ext = instruction->meta.isa_ext;
     ZydisISASet set = instruction->meta.isa_set;
     const struct dot *dot = dot_of(instruction);

@@ -29,7 +29,7 @@ const ZydisDecodedOperand *effect_memory(const ZydisDecodedInstruction *instruct
 bool effect_is_plain(const ZydisDecodedInstruction *instruction, const struct effect *effect);
 
 /* The enum cpu_feature bit that the instruction needs; 0: every x86-64 has it. False: unknown. */
-bool effect_feature(const ZydisDecodedInstruction *instruction, uint32_t *feature);
+bool effect_feature(const ZydisDecodedInstruction *instruction, cpu_features *feature);
 
 /* The features, and the features that every CPU with them also has. */
-uint32_t effect_features_implied(uint32_t features);
+cpu_features effect_features_implied(cpu_features features);

@@ -67,11 +67,11 @@ size_t assemble_lines(const char *text, uint8_t *out, size_t size) {
     (void)text, (void)out, (void)size;
     return 0;
 }
-bool assemble_runs_here(const uint8_t *code, size_t bytes, uint32_t features) {
+bool assemble_runs_here(const uint8_t *code, size_t bytes, cpu_features features) {
     (void)code, (void)bytes, (void)features;
     return false;
 }
-uint32_t assemble_needs(const uint8_t *code, size_t bytes) {
+cpu_features assemble_needs(const uint8_t *code, size_t bytes) {
     (void)code, (void)bytes;
     return 0;
 }

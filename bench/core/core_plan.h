@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "asm/incore/demand.h"
+#include "probe/isa.h"
 
 struct error;
 
@@ -60,7 +61,7 @@ bool core_plan_make(struct core_plan *out, struct error *err);
 void core_plan_free(struct core_plan *plan);
 
 /* Drops items that a CPU with these features (enum cpu_feature) does not execute, or this one does not. */
-void core_plan_keep(struct core_plan *plan, uint32_t features);
+void core_plan_keep(struct core_plan *plan, cpu_features features);
 
 /* Operands in memory. A function that core_code_write() wrote takes one, and how often to execute its loop. */
 struct core_data {

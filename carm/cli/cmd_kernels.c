@@ -143,7 +143,7 @@ static void print_rows(const struct arguments *arguments, const struct machine *
 
 /* Of the kernels whose names begin with the ISA and a dot: how many names and variants, and their operations. */
 static void print_isa(struct table *table, const char *isa, const struct machine *machine) {
-    char(*row)[TABLE_CELL_BYTES] = table_row(table), prefix[32];
+    char prefix[32];
     const char *last = "";
     size_t variants = 0, names = 0;
     bool here = false;
@@ -156,6 +156,9 @@ static void print_isa(struct table *table, const char *isa, const struct machine
         last = kernel_table[i]->name;
         here |= machine_has(machine, kernel_table[i]->needs);
     }
+    if (variants == 0) /* of another architecture */
+        return;
+    char(*row)[TABLE_CELL_BYTES] = table_row(table);
     table_set(row, 0, "%s", isa);
     table_set(row, 1, "%zu", names);
     table_set(row, 2, "%zu", variants);

@@ -6,6 +6,7 @@
 #include "bench/kernels/others.h"
 #include "carm/compare/check.h"
 #include "carm/store/file_io.h"
+#include "probe/isa.h"
 #include "probe/machine_limits.h"
 
 enum {
@@ -18,7 +19,7 @@ enum {
 struct fleet_machine {
     /* Host name, CPU brand, and the microarchitecture found from model number and features; "": unknown. */
     char host[64], cpu[64], uarch[64];
-    uint32_t features;        /* supported instructions: bits of enum cpu_feature */
+    cpu_features features;    /* supported instructions: bits of enum cpu_feature */
     unsigned family, model;   /* from CPUID; a hypervisor may mask them */
     unsigned packages, cores; /* of the whole machine, allowed or not */
     unsigned allowed_cores;   /* cores that the measurement may use */

@@ -81,7 +81,7 @@ size_t fleet_setting_values(const struct fleet *fleet, const struct fleet_group 
 
 /* Bits that describe no instructions, but clock, kernel and hypervisor; and instructions that older files do not name.
  */
-static const uint32_t NO_INSTRUCTIONS =
+static const cpu_features NO_INSTRUCTIONS =
     CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID | CPU_CLZERO | CPU_CLDEMOTE;
 
 /* A cache holds at least as much as a sweep found. A smaller find may be due to other programs. If these ran
@@ -142,8 +142,8 @@ static bool same_core(const struct fleet_machine *a, const struct fleet_machine 
 }
 
 static void tell_core(const struct fleet_machine *own, const struct fleet_machine *other, char *out, size_t bytes) {
-    const uint32_t more = own->features & ~other->features & ~NO_INSTRUCTIONS,
-                   less = other->features & ~own->features & ~NO_INSTRUCTIONS, told = more ? more : less;
+    const cpu_features more = own->features & ~other->features & ~NO_INSTRUCTIONS,
+                       less = other->features & ~own->features & ~NO_INSTRUCTIONS, told = more ? more : less;
     const char *name = told ? cpu_feature_name(told & -told) : NULL;
     if (*own->uarch)
         snprintf(out, bytes, "%s", own->uarch);

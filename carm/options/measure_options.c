@@ -65,8 +65,8 @@ bool measure_options_read(const struct arguments *arguments, struct plan_options
 }
 
 /* The features that all cores of an identified CPU have by its documents; 0: a core is not identified. */
-static uint32_t documented_features(const struct machine *machine) {
-    uint32_t features = ~0u;
+static cpu_features documented_features(const struct machine *machine) {
+    cpu_features features = ~UINT64_C(0);
     for (unsigned k = 0; k < machine->kind_count; k++) {
         const struct uarch *uarch = uarch_find(&machine->cpu, machine->kinds[k].name).uarch;
         features &= uarch ? uarch_features(uarch) : 0;
@@ -80,7 +80,7 @@ bool measure_options_recorded_isas(const struct plan_options *options, struct ma
     if (machine_is_foreign(machine))
         return error_set(err, "%s is of %s, which has no kernels; they exist for %s", machine->topology_source,
                          machine->architecture, ARCH_NAME);
-    uint32_t features = options->isa_count > 0 ? 0 : documented_features(machine);
+    cpu_features features = options->isa_count > 0 ? 0 : documented_features(machine);
     for (size_t i = 0; i < options->isa_count; i++)
         features |= isa_find(options->isas[i])->needs;
     machine->cpu.features |= features;

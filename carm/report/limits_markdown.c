@@ -14,8 +14,8 @@ struct limits_column {
     const char *heading;
     struct uarch_mix mix; /* of the product's widest vectors, unless its width is given */
     unsigned level;
-    unsigned touched; /* the mix's working set in vectors */
-    uint32_t needs;   /* features, of which one is needed for the instructions; 0: every product has them */
+    unsigned touched;   /* the mix's working set in vectors */
+    cpu_features needs; /* features, of which one is needed for the instructions; 0: every product has them */
 };
 static const struct limits_column FLOATS[] = {
     {"FMA", {.element_bytes = 8, .fma = 1}, 0, 0, CPU_FMA3},

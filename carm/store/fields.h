@@ -22,7 +22,7 @@ enum field_type {
     FIELD_BYTES,      /* uint64_t */
     FIELD_BOOL,       /* bool */
     FIELD_DOUBTS,     /* struct doubts, as names */
-    FIELD_FEATURES,   /* uint32_t of enum cpu_feature, as names */
+    FIELD_FEATURES,   /* cpu_features, enum cpu_feature, as names */
     FIELD_NAME,       /* an enum that counts from 0, as one of `names` */
     FIELD_STATISTICS, /* struct statistics, as [n, kept, min, q1, median, q3, max] */
     FIELD_CONSTANT,   /* no member: always the first of `names` */

@@ -33,11 +33,11 @@ static bool read_doubts(const json_t *value, struct doubts *out) {
     return json_is_array(value);
 }
 
-static bool read_features(const json_t *value, uint32_t *out) {
+static bool read_features(const json_t *value, cpu_features *out) {
     *out = 0;
     for (size_t i = 0; i < json_array_size(value); i++) {
         const char *name = json_string_value(json_array_get(value, i));
-        const uint32_t bit = name ? cpu_feature_find(name) : 0;
+        const cpu_features bit = name ? cpu_feature_find(name) : 0;
         if (!bit)
             return false;
         *out |= bit;

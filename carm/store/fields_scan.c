@@ -243,12 +243,12 @@ static struct doubts scan_doubts(struct scan *scan) {
     return doubts;
 }
 
-static uint32_t scan_features(struct scan *scan) {
-    uint32_t bits = 0;
+static cpu_features scan_features(struct scan *scan) {
+    cpu_features bits = 0;
     char name[64];
     for (bool inside = false; scan_item(scan, &inside);) {
         scan_text(scan, name, sizeof name);
-        const uint32_t bit = cpu_feature_find(name);
+        const cpu_features bit = cpu_feature_find(name);
         if (!bit)
             scan->failed = true;
         bits |= bit;
@@ -330,7 +330,7 @@ static void scan_value(const struct field *field, struct scan *scan, void *recor
         *(struct doubts *)at = scan_doubts(scan);
         break;
     case FIELD_FEATURES:
-        *(uint32_t *)at = scan_features(scan);
+        *(cpu_features *)at = scan_features(scan);
         break;
     case FIELD_NAME:
         *(unsigned *)at = scan_name(scan, field->names);

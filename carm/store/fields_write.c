@@ -14,11 +14,11 @@
 #include "probe/need.h"
 #include "render/page/safe_text.h"
 
-static json_t *names_of_features(uint32_t bits) {
+static json_t *names_of_features(cpu_features bits) {
     json_t *names = json_array();
-    for (unsigned i = 0; i < 32; i++)
-        if (bits >> i & 1 && cpu_feature_name(UINT32_C(1) << i))
-            json_array_append_new(names, json_string(cpu_feature_name(UINT32_C(1) << i)));
+    for (unsigned i = 0; i < 64; i++)
+        if (bits >> i & 1 && cpu_feature_name(UINT64_C(1) << i))
+            json_array_append_new(names, json_string(cpu_feature_name(UINT64_C(1) << i)));
     return names;
 }
 
@@ -121,7 +121,7 @@ static json_t *write_value(const struct field *field, const void *record) {
     case FIELD_DOUBTS:
         return names_of_doubts(*(const struct doubts *)at);
     case FIELD_FEATURES:
-        return names_of_features(*(const uint32_t *)at);
+        return names_of_features(*(const cpu_features *)at);
     case FIELD_NAME:
         return json_string(field->names[*(const unsigned *)at]);
     case FIELD_STATISTICS:

@@ -36,7 +36,7 @@ static inline void arch_noops(uint64_t count) {
         __asm__ volatile("nop; nop; nop; nop; nop; nop; nop; nop");
 }
 
-static inline void arch_flush_line(const volatile void *line, uint32_t features) {
+static inline void arch_flush_line(const volatile void *line, cpu_features features) {
     const volatile char *first = line;
     if (features & CPU_CLFLUSHOPT)
         __asm__ volatile(

@@ -46,7 +46,7 @@ enum {
 
 /* A feature is present only if all rows with its bit hold, so a feature made of several CPUID bits has several rows. */
 static const struct {
-    uint32_t feature;
+    cpu_features feature;
     uint32_t leaf, subleaf;
     enum register_name reg;
     unsigned bit;
@@ -102,7 +102,7 @@ static bool has_avx10(unsigned version) {
 
 static void features_read(struct cpu_identity *out) {
     const uint64_t xcr0 = xcr0_read();
-    uint32_t present = 0, unsaved = 0, absent = has_avx10(2) ? 0 : CPU_AVX10_2;
+    cpu_features present = 0, unsaved = 0, absent = has_avx10(2) ? 0 : CPU_AVX10_2;
     for (size_t i = 0; i < sizeof feature_bits / sizeof *feature_bits; i++) {
         const struct cpuid_registers r = cpuid_checked(feature_bits[i].leaf, feature_bits[i].subleaf);
         const bool has = register_of(r, feature_bits[i].reg) >> feature_bits[i].bit & 1;

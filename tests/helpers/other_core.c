@@ -29,24 +29,24 @@ static const struct uarch *row_of(const char *name) {
 }
 
 /* Features that a table's rows are sure of; of the others a CPU may have any. */
-static uint32_t sure_features(void) {
-    uint32_t sure = 0;
+static cpu_features sure_features(void) {
+    cpu_features sure = 0;
     for (size_t i = 0; i < isa_count; i++)
         sure |= isa_table[i].needs;
     for (size_t i = 0; i < uarch_count; i++)
         sure |= uarch_table[i].has;
-    return sure & ~(uint32_t)CPU_CLFLUSHOPT; /* rows that lack it say so */
+    return sure & ~(cpu_features)CPU_CLFLUSHOPT; /* rows that lack it say so */
 }
 
 /* The features that a variable names, separated by blanks. */
-static uint32_t pretended(const char *variable) {
+static cpu_features pretended(const char *variable) {
     const char *value = getenv(variable);
     char names[256], *rest = names;
-    uint32_t features = 0;
+    cpu_features features = 0;
     snprintf(names, sizeof names, "%s", value ? value : "");
     for (const char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
         if (!cpu_feature_find(name)) {
-            fprintf(stderr, "%s: %s is no feature of probe/x86/isa_table.c\n", variable, name);
+            fprintf(stderr, "%s: %s is no feature of probe/isa.c\n", variable, name);
             exit(2);
         }
         features |= cpu_feature_find(name);
@@ -68,7 +68,7 @@ static void identify_as(const char *name, struct cpu_identity *out) {
             name);
         exit(2);
     }
-    const uint32_t features = row ? uarch_features(row) : CPU_X87 | CPU_SSE2 | CPU_SSE4_1 | CPU_SSE4_2;
+    const cpu_features features = row ? uarch_features(row) : CPU_X87 | CPU_SSE2 | CPU_SSE4_1 | CPU_SSE4_2;
     static const char *const MODELS[] = {"", "Intel(R) Xeon(R) Silver 4108 ",
                                          "Intel(R) Xeon(R) Gold 6130 "}; /* by units */
     snprintf(out->brand, sizeof out->brand, "%s%.26s by TEST_CORE", MODELS[row ? row->wide_fma_units : 0],

@@ -89,7 +89,7 @@ __attribute__((naked)) static void *endless(__attribute__((unused)) const struct
     __asm__("jmp .-4096");
 }
 
-static const struct isa avx2 = {"avx2", "AVX2", 32, 16, ISA_VECTORS, true, CPU_AVX2 | CPU_FMA3};
+static const struct isa avx2 = {"avx2", "AVX2", 32, ISA_VECTORS, true, CPU_AVX2 | CPU_FMA3};
 
 #define NEEDS CPU_AVX2 | CPU_FMA3
 #define ROW(entry_, needs_, flop_, instructions_, message_)                                                            \

@@ -32,7 +32,7 @@ static inline void bench_free(struct bench *bench) {
     bench->count = 0;
 }
 
-static inline struct result machine(unsigned cores, uint32_t features) {
+static inline struct result machine(unsigned cores, cpu_features features) {
     return fixture_result(fixture_machine(cores, features), &(struct plan_options){.both_pages = true});
 }
 

@@ -63,7 +63,7 @@ static inline struct cache fixture_cache(unsigned level, uint64_t bytes, int way
 }
 
 /* A server: 48 KiB of L1 and 2 MiB of L2 per core, 2 MiB of L3 per core in slices that 32 cores share, one node. */
-static inline struct machine fixture_machine(unsigned cores, uint32_t features) {
+static inline struct machine fixture_machine(unsigned cores, cpu_features features) {
     unsigned slices = (cores + 31) / 32, per_slice = cores < 32 ? cores : 32;
     struct machine m = {
         .cpu = {.vendor = "GenuineIntel", .brand = "Made-up CPU", .family = 6, .model = 143, .features = features},

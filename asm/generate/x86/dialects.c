@@ -17,16 +17,16 @@ static const struct compute_shape general_shapes[] = {{1, 7, 16}, {1, 6, 16}, {1
 /* FMA3 exists only with VEX coding: beside legacy SSE code it also needs AVX, and never mixes with legacy
  * instructions. */
 const struct dialect dialect_table[] = {
-    {"x87", "st", .plain = true, .shapes = x87_shapes},
-    {"scalar", "xmm", .plain = true},
-    {"scalar", "xmm", .fused = true, .keeps_sources = true, .needs = CPU_AVX | CPU_FMA3},
-    {"scalar", NULL, .integers = true, .shapes = general_shapes},
-    {"sse", "xmm", .packed = true, .plain = true, .integers = true},
-    {"sse", "xmm", .packed = true, .fused = true, .keeps_sources = true, .needs = CPU_AVX | CPU_FMA3},
-    {"avx", "ymm", .packed = true, .plain = true, .keeps_sources = true},
-    {"avx2", "ymm", .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true},
-    {"avx512", "zmm", .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true},
-    {"amx", "tmm", .packed = true, .shapes = amx_shapes},
+    {"x87", "st", 8, .plain = true, .shapes = x87_shapes},
+    {"scalar", "xmm", 16, .plain = true, .needs = CPU_SSE2},
+    {"scalar", "xmm", 16, .fused = true, .keeps_sources = true, .needs = CPU_SSE2 | CPU_AVX | CPU_FMA3},
+    {"scalar", NULL, 16, .integers = true, .needs = CPU_SSE2, .shapes = general_shapes},
+    {"sse", "xmm", 16, .packed = true, .plain = true, .integers = true},
+    {"sse", "xmm", 16, .packed = true, .fused = true, .keeps_sources = true, .needs = CPU_AVX | CPU_FMA3},
+    {"avx", "ymm", 16, .packed = true, .plain = true, .keeps_sources = true},
+    {"avx2", "ymm", 16, .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true},
+    {"avx512", "zmm", 32, .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true},
+    {"amx", "tmm", 8, .packed = true, .shapes = amx_shapes},
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
 

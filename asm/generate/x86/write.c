@@ -67,8 +67,8 @@ unsigned write_register_count(const struct emitter *e, const struct arithmetic_o
     if (emit_is_general(e))
         return GENERAL_COUNT;
     if (emit_is(e, ISA_STACK))
-        return e->isa->register_count - X87_CONSTANTS - (strchr(order->parts, 's') != NULL);
-    return e->isa->register_count;
+        return e->dialect->register_count - X87_CONSTANTS - (strchr(order->parts, 's') != NULL);
+    return e->dialect->register_count;
 }
 
 /* x87 uses one constant, -1 on top of the stack: adding it counts down by one for 2^64 steps before the sum stops
@@ -141,9 +141,9 @@ void write_operand(struct emitter *e, unsigned row, unsigned index) {
 struct integer_instruction {
     char letter;
     enum element_type type;
-    const char *names[2];  /* "padd", "psub"; VEX adds a v in front */
-    uint32_t legacy_needs; /* for the SSE form, in addition to the ISA's own */
-    bool evex;             /* only AVX-512 has it */
+    const char *names[2];      /* "padd", "psub"; VEX adds a v in front */
+    cpu_features legacy_needs; /* for the SSE form, in addition to the ISA's own */
+    bool evex;                 /* only AVX-512 has it */
 };
 
 /* Integer instructions of each element size; operations without a row exist on no CPU. Vectors have no product and no
@@ -190,7 +190,7 @@ bool write_has_integers(const struct emitter *e, enum element_type type, char le
     return integer_find(e, type, letter) != NULL;
 }
 
-uint32_t write_integer_needs(const struct emitter *e, enum element_type type, char letter) {
+cpu_features write_integer_needs(const struct emitter *e, enum element_type type, char letter) {
     return is_vex(e) ? 0 : integer_find(e, type, letter)->legacy_needs;
 }
 

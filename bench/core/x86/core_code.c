@@ -31,7 +31,7 @@ static void put(struct written_code *to, const char *text) {
     to->used += bytes;
 }
 
-static void load_vectors(struct written_code *to, uint32_t needs) {
+static void load_vectors(struct written_code *to, cpu_features needs) {
     const bool masks = needs & CPU_AVX512, vex = needs & (CPU_AVX | CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI);
     const char *load = masks ? "vmovups zmm%u, 64[rdi+%u]"
                        : vex ? "vmovups ymm%u, 32[rdi+%u]"
@@ -74,7 +74,7 @@ static void put_back(struct written_code *to, size_t loop) {
 
 size_t core_code_write(const struct core_item *item, uint8_t out[CORE_CODE_BYTES], unsigned *units) {
     struct written_code to = {out, 0};
-    const uint32_t needs = assemble_needs(item->unit, item->unit_bytes);
+    const cpu_features needs = assemble_needs(item->unit, item->unit_bytes);
     const bool wide = needs & ~(uint32_t)(CPU_SSE2 | CPU_SSE4_1 | CPU_SSE4_2);
     memset(out, TRAP, CORE_CODE_BYTES);
     put(&to, SAVE);

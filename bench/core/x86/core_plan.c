@@ -284,7 +284,7 @@ void core_plan_free(struct core_plan *plan) {
     *plan = (struct core_plan){0};
 }
 
-void core_plan_keep(struct core_plan *plan, uint32_t features) {
+void core_plan_keep(struct core_plan *plan, cpu_features features) {
     size_t kept = 0;
     for (size_t i = 0; i < plan->count; i++)
         if (assemble_runs_here(plan->items[i].unit, plan->items[i].unit_bytes, features))

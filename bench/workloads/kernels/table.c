@@ -27,7 +27,7 @@ const struct workload *const *workload_rows(const char *type, const char *isa) {
     return NULL;
 }
 
-const struct isa *workload_isa(uint32_t features) {
+const struct isa *workload_isa(cpu_features features) {
     const struct isa *widest = NULL;
     for (size_t i = 0; i < isa_count; i++) /* from the narrowest ISA */
         if (workload_rows("f64", isa_table[i].name) && (isa_table[i].needs & ~features) == 0)

@@ -100,7 +100,7 @@ const struct workload *const *workload_rows(const char *type, const char *isa);
 const struct workload *workload_find(const char *name, const char *type, const struct isa *isa, struct error *err);
 
 /* The widest ISA with rows that these CPU features (enum cpu_feature) allow. */
-const struct isa *workload_isa(uint32_t features);
+const struct isa *workload_isa(cpu_features features);
 
 unsigned workload_array_count(const struct workload *workload);
 uint64_t workload_array_bytes(const struct task *task, unsigned array);

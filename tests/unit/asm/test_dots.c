@@ -42,7 +42,7 @@ static void known_bytes_have_known_costs(void **state) {
         struct code code;
         const char *name;
         enum element_type type;
-        uint32_t feature;
+        cpu_features feature;
         unsigned flop, load_bytes;
     } rows[] = {
         {{{0xc4, 0xe2, 0x63, 0x5c, 0xca}, 5}, "tdpfp16ps", TYPE_F16, CPU_AMX_FP16, 16 * 16 * 32 * 2, 0},
@@ -60,7 +60,7 @@ static void known_bytes_have_known_costs(void **state) {
         ZydisDecodedInstruction instruction;
         ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
         struct effect effect;
-        uint32_t feature = 0;
+        cpu_features feature = 0;
         assert_true(decode(rows[i].code.bytes, rows[i].code.count, &instruction, operands));
         effect_find(&instruction, operands, &effect);
         assert_string_equal(effect_name(&instruction), rows[i].name);

@@ -62,7 +62,7 @@ static void what_levels_hold(void **state) {
     static const struct {
         const char *vendor;
         unsigned family, model;
-        uint32_t features;
+        cpu_features features;
         enum cache_content l2, l3;
         unsigned tlb_entries[2];
     } cases[] = {

@@ -20,7 +20,7 @@ enum {
         AVX512_BITS | CPU_AVX512_FP16 | CPU_AVX512_BF16 | CPU_AMX_TILE | CPU_AMX_BF16 | CPU_AMX_INT8 | CPU_AVX_VNNI,
 };
 
-static struct cpu_identity identity(const char *vendor, unsigned family, unsigned model, uint32_t features) {
+static struct cpu_identity identity(const char *vendor, unsigned family, unsigned model, cpu_features features) {
     struct cpu_identity cpu = {.family = family, .model = model, .features = features};
     strcpy(cpu.vendor, vendor);
     return cpu;
@@ -645,7 +645,7 @@ static void features_of_products(void **state) {
     (void)state;
     static const struct {
         const char *name;
-        uint32_t has, has_not;
+        cpu_features has, has_not;
     } rows[] = {
         {"Sandy Bridge", CPU_X87 | CPU_SSE2 | CPU_AVX, CPU_AVX2 | CPU_FMA3 | CPU_AVX512 | CPU_AMX_TILE},
         {"Haswell", CPU_AVX | CPU_AVX2 | CPU_FMA3, CPU_AVX512 | CPU_AVX_VNNI | CPU_AMX_TILE},
@@ -657,7 +657,7 @@ static void features_of_products(void **state) {
         {"Zen 5", CPU_AVX512_VNNI | CPU_AVX512_BF16 | CPU_AVX_VNNI, CPU_AVX512_FP16 | CPU_AMX_TILE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const uint32_t features = uarch_features(named(rows[i].name));
+        const cpu_features features = uarch_features(named(rows[i].name));
         assert_int_equal(features & rows[i].has, rows[i].has);
         assert_int_equal(features & rows[i].has_not, 0);
     }
