@@ -3,7 +3,10 @@
 VERSION  := 0.3.0
 DATE     := 2026-11-28
 TARBALL  := carmine-$(VERSION).tar.xz
-BUILD    ?= build
+# CROSS=aarch64-linux-gnu builds for that system, with its compiler, and libraries below SYSROOT if they are not the system's own.
+CROSS    ?=
+SYSROOT  ?=
+BUILD    ?= build$(CROSS:%=/%)
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
 comma    := ,
@@ -17,8 +20,12 @@ CFLAGS   ?= -O2 -gdwarf-4
 # SANITIZE=-fsanitize=address,undefined (with a BUILD of its own) tests with sanitizers.
 SANITIZE ?=
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(CROSS:%=%-)gcc$(SYSROOT:%= --sysroot=%)
+AR := $(CROSS:%=%-)ar
 endif
+# The folders x86/ and aarch64/ hold code of one architecture; `generate` runs on the machine that builds.
+ARCH     := $(if $(filter aarch64%,$(shell $(CC) -dumpmachine)),aarch64,x86)
+HOSTED   := $(BUILD)$(CROSS:%=/host)
 
 # Several functions deep a stack of 256 KiB has to do; sanitizers put more on it.
 FRAMES   := $(if $(SANITIZE),,-Wframe-larger-than=65536)
@@ -48,6 +55,7 @@ LIBRARY_zydis   := -lZydis
 FILES_zydis     := asm/incore/x86/demand.c $(patsubst %,asm/x86/%.c,address_recipe assemble assemble_line decode effect effect_class effect_table instruction listing newer prefetches)
 LOSS_zydis      := Zydis, so it decodes no instructions (app, workload, core, sweep --dlp, kernels --verify)
 DEBIAN_zydis    := libzydis-dev
+NEVER_aarch64   := zydis
 LIBRARY_elf     := libelf libdw
 FILES_elf       := bench/names/lines.c bench/names/symbols.c
 LOSS_elf        := elfutils, so it names no functions, loops and lines of programs
@@ -61,30 +69,36 @@ FILES_ncurses   := carm/view/screen.c
 LOSS_ncurses    := ncurses, so it has no `view` (`plot` draws in the terminal)
 DEBIAN_ncurses  := libncurses-dev
 OPTIONAL := papi pfm zydis elf cairo ncurses
+# Where pkg-config looks in a cross build.
+FIND     := $(if $(CROSS),PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig)
 # WITHOUT='papi cairo' builds as if these were missing.
-ABSENT   := $(sort $(shell CC='$(CC)' FLAGS='$(CFLAGS) $(LDFLAGS)' WITHOUT='$(WITHOUT)' ./deps.sh absent))
+ABSENT   := $(sort $(shell $(FIND) CC='$(CC)' FLAGS='$(CFLAGS) $(LDFLAGS)' WITHOUT='$(WITHOUT) $(NEVER_$(ARCH))' ./deps.sh absent))
 REPLACED := $(foreach each,$(OPTIONAL),$(if $(filter $(each),$(ABSENT)),$(FILES_$(each)),%/$(each)_absent.c))
 $(foreach each,$(ABSENT),$(eval $(BUILD)/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"this carmine was built without $$(LOSS_$(each)); install $$(DEBIAN_$(each)) and build it again"'))
 PRESENT  := $(foreach each,$(filter-out $(ABSENT),$(OPTIONAL)),$(LIBRARY_$(each)))
 
 # pkg-config is asked once, and only when something is compiled: `make deps` has to run where there is none.
 PACKAGES := hwloc jansson $(filter-out -l%,$(PRESENT))
-ask       = $(shell pkg-config $(1) $(PACKAGES))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error hwloc or jansson is missing; `make deps` installs it))
+ask       = $(shell $(FIND) pkg-config $(1) $(PACKAGES))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error hwloc or jansson is missing; `make deps` installs it))
 INCLUDES  = $(eval INCLUDES := $(call ask,--cflags))$(INCLUDES)
 LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) $(filter -l%,$(PRESENT)) -lm)$(LIBRARIES)
 
 # One generated file per ISA, compiled with that ISA's flags (gcc refuses zmm16-31 as clobbers without -mavx512f).
-ISAS         := common x87 scalar sse avx avx2 avx512 amx
+ISAS_x86     := common x87 scalar sse avx avx2 avx512 amx
+ISAS_aarch64 := common scalar neon
+ISAS         := $(ISAS_$(ARCH))
 FLAGS_kernels_avx    := -mavx
 FLAGS_kernels_avx2   := -mavx2 -mfma -mavxvnni
 FLAGS_kernels_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512fp16 -mavx512bf16 -mavx512vnni
 FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
+FLAGS_kernels_neon   := -march=armv8.2-a+fp16+dotprod+bf16+i8mm
+$(foreach each,128 256 512 1024 2048,$(eval FLAGS_kernels_sve$(each) := -march=armv8.2-a+sve+fp16+bf16+i8mm))
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c
 COUNTER   := $(wildcard bench/count/*.c bench/count/*/*.c bench/caches/*.c asm/x86/effect*.c) \
              asm/x86/address_recipe.c asm/x86/dots.c asm/x86/newer.c asm/element.c probe/marks/ranks.c
-TIMER     := $(filter-out $(REPLACED),$(wildcard bench/collect/*.c)) probe/marks/ranks.c probe/x86/clock_chains.c
+TIMER     := $(filter-out $(REPLACED),$(wildcard bench/collect/*.c)) probe/marks/ranks.c probe/$(ARCH)/clock_chains.c
 MPI       := $(wildcard bench/collect/mpi/*.c)
 # Adapters of other systems' marks: what is preloaded, and what their programs load by a variable of the environment.
 TOOLS     := $(patsubst %,bench/collect/adapters/%.c,itt kokkos nvtx)
@@ -92,15 +106,17 @@ OVERTAKER := $(patsubst %,bench/collect/adapters/%.c,caliper likwid papi origina
 ADAPTER   := $(filter-out $(TOOLS) $(OVERTAKER),$(wildcard bench/collect/adapters/*.c)) probe/marks/systems.c
 LIBS      := $(addprefix $(BUILD)/libcarmine,.a .so -papi.so $(if $(filter zydis,$(ABSENT)),,-count.so) -marks.so -tools.so -mpi.so -roofs.so)
 
-FOLDERS   := $(shell find probe asm bench carm render -type d)
+# Of the other architecture only its tables of machines are built: results are read everywhere.
+FOREIGN   := $(filter-out $(ARCH),x86 aarch64)
+FOLDERS   := $(shell find probe asm bench carm render -type d ! -path '*/$(FOREIGN)' ! -path '*/$(FOREIGN)/*')
 # For programs: the marks and the roofs. The other libraries are `carmine app`'s own.
 PUBLIC    := $(BUILD)/libcarmine.so $(BUILD)/libcarmine-roofs.so
 OWN_LIBS   = $(filter-out $(PUBLIC) %.a,$(LIBS))
 HEADERS   := probe/marks/carmine.h probe/marks/carmine.f90 bench/workloads/carmine_workload.h carm/library/carmine_roofs.h carm/library/carmine_roofs.f90
 APART     := carm/library carm/node% bench/collect/adapters bench/collect bench/count% bench/collect/mpi bench/workloads% asm/generate%
 ISA       := probe/isa.c
-GENERATOR := $(wildcard asm/generate/*.c asm/generate/x86/*.c) asm/x86/dots.c asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
-SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))))
+GENERATOR := $(wildcard asm/generate/*.c asm/generate/$(ARCH)/*.c) $(wildcard asm/$(ARCH)/dots.c) asm/element.c asm/pattern.c asm/pattern_facts.c asm/arithmetic.c $(ISA)
+SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS),$(wildcard $(patsubst %,%/*.c,$(filter-out $(APART),$(FOLDERS)))) $(wildcard probe/$(FOREIGN)/*_table.c))
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 # What tests/run skips without a library is not built.
@@ -223,7 +239,8 @@ $(BUILD)/absent: FORCE
 	@echo '$(ABSENT)' | cmp -s - $@ || { echo '$(ABSENT)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each)); install $(DEBIAN_$(each)) and build it again'; )}
 .PHONY: FORCE
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
-$(BUILD)/generate: $(GENERATOR:%.c=$(BUILD)/%.o)
+$(BUILD)/generate: $(GENERATOR:%.c=$(HOSTED)/%.o)
+$(if $(CROSS),$(eval $(BUILD)/generate $(BUILD)/host/%: private CC := gcc))
 # A test gets only what it uses of an archive: it links in a fifth of the time, and is a tenth as large.
 $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz: $(BUILD)/%: $(BUILD)/%.o $(BUILD)/objects.a
 $(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
@@ -267,7 +284,7 @@ $(BUILD)/node/program: $(BUILD)/carm/cli/main.o $(NODE_SOURCES:%.c=$(BUILD)/node
 	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen,--defsym=__wrap_dlopen=node_dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm -Wl,-t >$(@D)/linked
 $(BUILD)/carmine-node.notices: carm/node/notices $(BUILD)/node/program
 	$(Q)$< $$(grep -vF $(BUILD)/ $(BUILD)/node/linked) $(firstword $(NODE_SHARED)) >$@
-$(BUILD)/carmine-node: carm/node/x86/unpack.c $(BUILD)/node/program
+$(BUILD)/carmine-node: carm/node/$(ARCH)/unpack.c $(BUILD)/node/program
 	$(call say,pack)
 	$(Q)gzip -9nc $(BUILD)/node/program >$(BUILD)/node/program.gz
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 $(NODE_PACKED) -DPACKED='"$(BUILD)/node/program.gz"' -o $@ $<
@@ -285,6 +302,11 @@ $(BUILD)/%.o: %.c
 	$(call say,compile)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(INCLUDES) -c -o $@ $<
+
+$(BUILD)/host/%.o: %.c
+	$(call say,compile)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c -o $@ $<
 
 # The page's template is part of the program.
 $(BUILD)/carm/html/html.o: $(wildcard carm/html/*.js carm/html/*.css carm/html/*.html)
@@ -345,9 +367,11 @@ $(BUILD)/pic/%.o: %.c
 FLAGS_workload_avx    := -mavx
 FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
-VARIANTS     := $(foreach type,f64 f32,$(foreach isa,sse avx avx2 avx512,$(BUILD)/workloads/$(type).$(isa).o))
-WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure request x86/caches_code $(addprefix kernels/,library table workload))
-PLACE        := asm/element bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/x86/clock_chains probe/x86/cpu $(ISA:.c=) probe/machine probe/memory_kind probe/memory_modules probe/need probe/osfile probe/product probe/x86/product_table probe/text probe/topology probe/topology_source probe/uarch probe/x86/uarch_table
+WIDTHS_x86     := sse avx avx2 avx512
+WIDTHS_aarch64 := neon
+VARIANTS     := $(foreach type,f64 f32,$(foreach isa,$(WIDTHS_$(ARCH)),$(BUILD)/workloads/$(type).$(isa).o))
+WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure request $(ARCH)/caches_code $(addprefix kernels/,library table workload))
+PLACE        := asm/element bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/$(ARCH)/clock_chains probe/$(ARCH)/cpu $(ISA:.c=) probe/machine probe/memory_kind probe/memory_modules probe/need probe/osfile probe/product probe/x86/product_table probe/text probe/topology probe/topology_source probe/uarch probe/x86/uarch_table
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) -pie $(NOW) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)
@@ -399,9 +423,11 @@ $(BUILD)/apps/%: tests/apps/%.c
 	$(compile_app)
 $(BUILD)/apps/%: tests/apps/counted/%.c
 	$(compile_app)
+TUNED_x86     := -march=native -mprefer-vector-width=512
+TUNED_aarch64 := $(if $(CROSS),,-mcpu=native)
 $(BUILD)/examples/%: examples/%.c
 	$(call say,compile)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O3 -march=native -mprefer-vector-width=512 -gdwarf-4 -Wall -Wextra -Iprobe/marks -Icarm/library $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_example_$*) -lm
+	$(Q)$(CC) -O3 $(TUNED_$(ARCH)) -gdwarf-4 -Wall -Wextra -Iprobe/marks -Icarm/library $(OPENMP) -o $@ $< $(BUILD)/libcarmine.a $(LIBS_example_$*) -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d $(BUILD)/*/*/*/*/*.d)

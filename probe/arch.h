@@ -38,6 +38,8 @@ static inline uint64_t arch_interrupted_at(const void *context);
 
 #if defined __x86_64__
 #include "x86/arch.h"
+#elif defined __aarch64__
+#include "aarch64/arch.h"
 #else
-#error "no architecture but x86-64 yet: docs/ARCHITECTURE.md lists what another one needs"
+#error "no architecture but x86-64 and AArch64 yet: docs/ARCHITECTURE.md lists what another one needs"
 #endif

@@ -229,6 +229,10 @@ bool clock_open(struct clock *out, struct error *err) {
         return false;
     measure_tick(out);
     compare_chains(out); /* warms up, and gives the length of a piece */
+    while (!(isfinite(out->rest_hz) && out->rest_hz > 0) && out->slice_pieces < MAX_PIECES) { /* below a step */
+        out->slice_pieces *= 2;
+        compare_chains(out);
+    }
     if (!(isfinite(out->rest_hz) && out->rest_hz > 0))
         return refuse_clock(out->step_ticks * 1e9 / out->tick_hz, err);
     double piece_ticks = CLOCK_PIECE_CYCLES * out->tick_hz / out->rest_hz;

@@ -23,8 +23,11 @@ const char *const wait_kind_names[WAIT_KINDS + 1] = {"running", "page faults", "
                                                      "sleep",   "files",       "pipes",  "sockets", "devices",
                                                      "events",  "children",    "pages",  "other",   NULL};
 
-/* System calls that wait; the newest by number, because headers may be older. */
+/* System calls that wait; the newest by number, because headers may be older. Newer architectures lack the oldest. */
 enum { NONE = -1, CALLS_MOST = 32 };
+#ifndef SYS_open
+enum { SYS_open = NONE, SYS_poll = NONE, SYS_select = NONE, SYS_epoll_wait = NONE, SYS_pause = NONE, SYS_vfork = NONE };
+#endif
 static const struct {
     enum wait_kind kind;
     bool by_descriptor; /* the first argument is one: its file decides */
@@ -40,15 +43,15 @@ static const struct {
                               SYS_pwrite64, SYS_pwritev, SYS_sendfile, SYS_splice,    SYS_recvfrom,  SYS_recvmsg,
                               SYS_sendto,   SYS_sendmsg, SYS_accept,   SYS_accept4,   SYS_connect,   SYS_ioctl,
                               SYS_fcntl,    SYS_flock,   SYS_fsync,    SYS_fdatasync, SYS_ftruncate, NONE}},
-    {WAIT_FILES, false, NONE, {SYS_open, SYS_openat, SYS_close, SYS_io_getevents, NONE}},
-    {WAIT_EVENTS, false, 1, {SYS_poll, SYS_ppoll, NONE}},
-    {WAIT_EVENTS, false, 0, {SYS_select, SYS_pselect6, NONE}},
+    {WAIT_FILES, false, NONE, {SYS_openat, SYS_close, SYS_io_getevents, SYS_open, NONE}},
+    {WAIT_EVENTS, false, 1, {SYS_ppoll, SYS_poll, NONE}},
+    {WAIT_EVENTS, false, 0, {SYS_pselect6, SYS_select, NONE}},
     {WAIT_EVENTS,
      false,
      NONE,
-     {SYS_epoll_wait, SYS_epoll_pwait, 441 /* epoll_pwait2 */, 426 /* io_uring_enter */, SYS_pause, SYS_rt_sigsuspend,
-      SYS_rt_sigtimedwait, NONE}},
-    {WAIT_CHILDREN, false, NONE, {SYS_wait4, SYS_waitid, SYS_vfork, SYS_clone, 435 /* clone3 */, NONE}},
+     {SYS_epoll_pwait, 441 /* epoll_pwait2 */, 426 /* io_uring_enter */, SYS_rt_sigsuspend, SYS_rt_sigtimedwait,
+      SYS_epoll_wait, SYS_pause, NONE}},
+    {WAIT_CHILDREN, false, NONE, {SYS_wait4, SYS_waitid, SYS_clone, 435 /* clone3 */, SYS_vfork, NONE}},
 };
 
 enum wait_kind wait_kind_of_call(const char *line, int *descriptor) {

@@ -7,10 +7,13 @@
 
 #include "probe/text.h"
 
+/* Those of other architectures are not linked. */
 #define VARIANTS(ROW)                                                                                                  \
     ROW(f64, sse)                                                                                                      \
-    ROW(f64, avx) ROW(f64, avx2) ROW(f64, avx512) ROW(f32, sse) ROW(f32, avx) ROW(f32, avx2) ROW(f32, avx512)
-#define DECLARE(type, isa) extern const struct workload *const workloads_##type##_##isa[];
+    ROW(f64, avx)                                                                                                      \
+    ROW(f64, avx2) ROW(f64, avx512) ROW(f32, sse) ROW(f32, avx) ROW(f32, avx2) ROW(f32, avx512) ROW(f64, neon)         \
+        ROW(f32, neon)
+#define DECLARE(type, isa) __attribute__((weak)) extern const struct workload *const workloads_##type##_##isa[];
 #define ROWS(type, isa)    {#type, #isa, workloads_##type##_##isa},
 VARIANTS(DECLARE)
 

@@ -15,8 +15,10 @@ typedef float real;
  * VECTOR_STREAM_END()              orders these stores before later ones */
 #if defined __x86_64__
 #include "x86/vector.h"
+#elif defined __aarch64__
+#include "aarch64/vector.h"
 #else
-#error "no architecture but x86-64 yet: docs/ARCHITECTURE.md lists what another one needs"
+#error "no architecture but x86-64 and AArch64 yet: docs/ARCHITECTURE.md lists what another one needs"
 #endif
 
 enum { LANES = VECTOR_BYTES / sizeof(real), IS_F64 = sizeof(real) == 8 };
