@@ -120,7 +120,7 @@ SOURCES   := $(filter-out $(REPLACED) carm/cli/main.c $(MARKS),$(wildcard $(pats
 GENERATED := $(ISAS:%=$(BUILD)/asm/kernels_%.c) $(BUILD)/asm/kernel_table.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 # What tests/run skips without a library is not built.
-SKIPPED   := $(patsubst %,\%/%.c,$(foreach each,$(ABSENT),$(shell sed -n 's/^$(each): //p' tests/needs)))
+SKIPPED   := $(patsubst %,\%/%.c,$(foreach each,$(ABSENT) $(FOREIGN),$(shell sed -n 's/^$(each): //p' tests/needs)))
 TESTS     := $(patsubst %.c,$(BUILD)/%,$(filter-out $(SKIPPED) $(LEAVE_OUT:%=\%/%.c),$(filter $(or $(ONLY:%=\%/%.c),%),$(wildcard tests/unit/*/test_*.c))))
 HELPERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out $(SKIPPED),$(wildcard tests/helpers/*.c)))
 APPS      := $(patsubst %.c,$(BUILD)/apps/%,$(notdir $(filter-out $(SKIPPED) tests/apps/mpi_%,$(wildcard tests/apps/*.c tests/apps/counted/*.c))))
@@ -152,7 +152,7 @@ run: deps                     ## install what is missing, build, characterise th
 test:                         ## install what is missing, build, run all tests
 	@CC='$(CC)' ./deps.sh test
 	@$(MAKE) --no-print-directory check
-check: all $(TESTS) $(HELPERS) $(APPS) layers ## build and test, without installing anything (ALL=1: with a browser, too; ONLY=test_spec: these)
+check: all $(TESTS) $(HELPERS) $(if $(CROSS),,$(APPS) layers) ## build and test, without installing anything (ALL=1: with a browser, too; ONLY=test_spec: these)
 	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD) $(ONLY)
 test-all:                     ## what CI runs: tests on a fresh system, with a browser and a cluster, under sanitizers; fuzzing, analyzers
 	@.ci/run
@@ -236,7 +236,7 @@ help:                         ## print this
 $(BUILD)/carmine $(BUILD)/objects.a $(BUILD)/libcarmine-papi.so: $(BUILD)/absent
 $(BUILD)/absent: FORCE
 	@mkdir -p $(@D)
-	@echo '$(ABSENT)' | cmp -s - $@ || { echo '$(ABSENT)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each)); install $(DEBIAN_$(each)) and build it again'; )}
+	@echo '$(ABSENT) $(FOREIGN)' | cmp -s - $@ || { echo '$(ABSENT) $(FOREIGN)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each)); install $(DEBIAN_$(each)) and build it again'; )}
 .PHONY: FORCE
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(HOSTED)/%.o)
