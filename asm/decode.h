@@ -8,6 +8,9 @@
 
 struct error;
 
+/* Whether this program decodes kernels. Error: why not. */
+bool decode_readable(struct error *err);
+
 /* Decodes the kernel and compares cost, block_bytes (the pointer's step), vector width, register class of its ISA, and
  * prefetches. Checks that no instruction needs a feature outside `needs`. Reports the first difference. */
 bool decode_verify(const struct kernel *kernel, struct error *err);

@@ -2,7 +2,6 @@
  * Without Zydis no instruction is decoded or encoded (see the headers). Kernels run as they were generated. */
 #include "asm/assemble.h"
 #include "asm/assemble_line.h"
-#include "asm/decode.h"
 #include "asm/instruction.h"
 
 #include <stdio.h>
@@ -25,15 +24,6 @@ const char *instruction_text(const void *code, size_t code_bytes, uint64_t addre
     (void)code, (void)code_bytes, (void)address;
     snprintf(out, size, "(bad)");
     return out;
-}
-
-bool decode_verify(const struct kernel *kernel, struct error *err) {
-    (void)kernel;
-    return instruction_readable(err);
-}
-bool decode_print(const struct kernel *kernel, FILE *out, struct error *err) {
-    (void)kernel, (void)out;
-    return instruction_readable(err);
 }
 
 void assemble_variant(const struct recipe *recipe, char *out, size_t size) {

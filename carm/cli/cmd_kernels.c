@@ -6,7 +6,6 @@
 
 #include "asm/arithmetic.h"
 #include "asm/decode.h"
-#include "asm/instruction.h"
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "carm/text/suggestion.h"
@@ -174,7 +173,7 @@ static void print_answer(const struct machine *machine, const struct screen *scr
     for (size_t i = 0; i < kernel_count; i++)
         here += machine_has(machine, kernel_table[i]->needs);
     snprintf(text, sizeof text, "%zu generated kernels, %zu of them for this CPU%s", kernel_count, here,
-             instruction_readable(&absent) ? "; --verify proves the cost of each" : "");
+             decode_readable(&absent) ? "; --verify proves the cost of each" : "");
     screen_say(screen, text, "");
     table_head(&table, names, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < isa_count; i++)
@@ -226,7 +225,7 @@ static int command(const struct arguments *arguments, struct error *err) {
     struct machine machine;
     int status = CLI_ERROR;
     if (!machine_load(&machine, NULL, err) ||
-        ((cli_given(arguments, "verify") || cli_given(arguments, "disassemble")) && !instruction_readable(err)))
+        ((cli_given(arguments, "verify") || cli_given(arguments, "disassemble")) && !decode_readable(err)))
         goto out;
     if (cli_given(arguments, "verify"))
         status = verify(arguments, &machine, err);
