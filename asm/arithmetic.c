@@ -24,6 +24,7 @@ const struct arithmetic arithmetic_table[] = {
     {"dotss",   "dot products, signed",   DOT, true, false, true,  false, NULL,  {{"p", NULL}}},
     {"dotus",   "dot products, unsigned by signed", DOT, true, false, true, false, NULL, {{"p", NULL}}},
     {"dotuu",   "dot products, unsigned", DOT, true, false, true,  false, NULL,  {{"p", NULL}}},
+    {"mmla",    "matrix products",  DOT,     false, true,  true,  false, NULL,   {{"x", NULL}}},
     {"div",     "divisions",        PLAIN,   true,  false, false, false, NULL,   {{"d", NULL}}},
     {"sqrt",    "square roots",     PLAIN,   true,  false, false, false, NULL,   {{"s", NULL}}},
     {"shift",   "shifts",           INTEGER, false, false, false, false, NULL,   {{"l", NULL}}},

@@ -34,7 +34,8 @@ const unsigned pattern_chases[] = {
 
 const struct store_way store_ways[] = {
     {"ntzero", "non-temporal store of zeros", .zeros = true, .nontemporal = true},
-    {"demote", "store, then cldemote", .demoted = true},
-    {"clzero", "clzero", .zeros = true, .nontemporal = true, .whole_line = true},
+    {"demote", "store, then cldemote", .demoted = true, .needs = CPU_CLDEMOTE},
+    {"clzero", "clzero", .zeros = true, .nontemporal = true, .whole_line = true, .needs = CPU_CLZERO},
+    {"dczva", "dc zva", .zeros = true, .nontemporal = true, .whole_line = true, .needs = CPU_DC_ZVA},
     {0},
 };

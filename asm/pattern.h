@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "probe/isa.h"
+
 enum { PATTERN_MAX_VARIANTS = 8 };
 
 /* The instruction sets that a run measures a pattern with by default. */
@@ -42,10 +44,11 @@ extern const unsigned pattern_chases[];
 struct store_way {
     const char *op;
     const char *label;
-    bool zeros;       /* stores nothing else: some cores need half of the traffic for it */
-    bool nontemporal; /* bypasses the caches */
-    bool whole_line;  /* by one instruction, without vectors: the kernel has no ISA */
-    bool demoted;     /* each line is pushed towards the shared cache after its last store */
+    bool zeros;         /* stores nothing else: some cores need half of the traffic for it */
+    bool nontemporal;   /* bypasses the caches */
+    bool whole_line;    /* by one instruction, without vectors: the kernel has no ISA */
+    bool demoted;       /* each line is pushed towards the shared cache after its last store */
+    cpu_features needs; /* of the CPU, beside the ISA's */
 };
 extern const struct store_way store_ways[];
 

@@ -17,24 +17,31 @@ bool emit_is_general(const struct emitter *e) {
 }
 
 unsigned emit_data_bytes(const struct emitter *e) {
-    return e->dialect->packed ? e->isa->vector_bytes : element_table[e->kernel.type].bytes;
+    const unsigned bytes = e->dialect->packed ? e->isa->vector_bytes : element_table[e->kernel.type].bytes;
+    return e->kernel.kind == KERNEL_RANDOM && bytes > LINE_BYTES ? LINE_BYTES : bytes;
 }
 
-/* Integers: operations. Tiles: every row of the first is multiplied with all 16 columns of the second. */
+unsigned emit_access_bytes(const struct emitter *e) {
+    return emit_data_bytes(e) * (e->pairs ? 2 : 1);
+}
+
+/* Integers: operations. Tiles: every row of the first is multiplied with all 16 columns of the second; vectors: both
+ * rows of each 128 bits. */
 static const unsigned FLOP_PER_LANE[] = {
-    [EFFECT_ADD] = 1,     [EFFECT_MUL] = 1,     [EFFECT_FMA] = 2,   [EFFECT_DIV] = 1,
-    [EFFECT_SQRT] = 1,    [EFFECT_DOT] = 2,     [EFFECT_SHIFT] = 1, [EFFECT_EQUAL] = 1,
-    [EFFECT_GREATER] = 1, [EFFECT_COMPARE] = 1, [EFFECT_STORE] = 0};
+    [EFFECT_ADD] = 1,   [EFFECT_MUL] = 1,     [EFFECT_FMA] = 2,     [EFFECT_DIV] = 1,
+    [EFFECT_SQRT] = 1,  [EFFECT_DOT] = 2,     [EFFECT_MATRIX] = 4,  [EFFECT_SHIFT] = 1,
+    [EFFECT_EQUAL] = 1, [EFFECT_GREATER] = 1, [EFFECT_COMPARE] = 1, [EFFECT_STORE] = 0};
 enum { TILE_ROWS = 16 };
 
 static void count(struct emitter *e, enum generated_effect effect) {
     struct cost *cost = &e->kernel.cost;
     struct uarch_mix *mix = &cost->mix;
     unsigned *const counts[] = {
-        [EFFECT_ADD] = &mix->add,         [EFFECT_MUL] = &mix->mul,     [EFFECT_FMA] = &mix->fma,
-        [EFFECT_DIV] = &mix->div,         [EFFECT_SQRT] = &mix->sqrt,   [EFFECT_DOT] = &mix->dot,
-        [EFFECT_SHIFT] = &mix->shift,     [EFFECT_EQUAL] = &mix->equal, [EFFECT_GREATER] = &mix->greater,
-        [EFFECT_COMPARE] = &mix->compare, [EFFECT_LOAD] = &mix->load,   [EFFECT_STORE] = &mix->store};
+        [EFFECT_ADD] = &mix->add,         [EFFECT_MUL] = &mix->mul,         [EFFECT_FMA] = &mix->fma,
+        [EFFECT_DIV] = &mix->div,         [EFFECT_SQRT] = &mix->sqrt,       [EFFECT_DOT] = &mix->dot,
+        [EFFECT_MATRIX] = &mix->dot,      [EFFECT_SHIFT] = &mix->shift,     [EFFECT_EQUAL] = &mix->equal,
+        [EFFECT_GREATER] = &mix->greater, [EFFECT_COMPARE] = &mix->compare, [EFFECT_LOAD] = &mix->load,
+        [EFFECT_STORE] = &mix->store};
     unsigned data_bytes = emit_data_bytes(e);
     unsigned element_bytes = element_table[e->kernel.type].bytes, lanes = data_bytes / element_bytes;
     cost->instructions++;
@@ -47,9 +54,23 @@ static void count(struct emitter *e, enum generated_effect effect) {
     if (effect != EFFECT_LOAD && effect != EFFECT_STORE)
         mix->element_bytes = element_bytes;
     cost->flop += FLOP_PER_LANE[effect] * lanes * (effect == EFFECT_DOT && emit_is(e, ISA_TILES) ? TILE_ROWS : 1);
-    cost->load_bytes += effect == EFFECT_LOAD ? data_bytes : 0;
-    cost->store_bytes += effect == EFFECT_STORE ? data_bytes : 0;
-    ++*counts[effect];
+    const bool moves = effect == EFFECT_LOAD || effect == EFFECT_STORE;
+    cost->load_bytes += effect == EFFECT_LOAD ? emit_access_bytes(e) : 0;
+    cost->store_bytes += effect == EFFECT_STORE ? emit_access_bytes(e) : 0;
+    *counts[effect] += moves && e->pairs ? 2 : 1;
+}
+
+/* The function is another ISA's; only the descriptor is written. */
+static bool is_other_isas(const struct emitter *e) {
+    return e->kernel.kind == KERNEL_COMPUTE && e->dialect->model != NULL;
+}
+
+static FILE *function_file(const struct emitter *e) {
+    static FILE *nowhere;
+    if (nowhere == NULL)
+        nowhere = fopen("/dev/null", "w");
+    assert(nowhere != NULL);
+    return is_other_isas(e) ? nowhere : e->code;
 }
 
 void emit(struct emitter *e, enum generated_effect effect, const char *format, ...) {
@@ -61,27 +82,44 @@ void emit(struct emitter *e, enum generated_effect effect, const char *format, .
     assert(length > 0 && (size_t)length < sizeof line);
 
     /* Extended asm needs a doubled % for registers. */
-    fputs("        \"", e->code);
+    FILE *const code = function_file(e);
+    fputs("        \"", code);
     for (const char *c = line; *c != '\0'; c++) {
         if (*c == '%' && strchr("[{}", c[1]) == NULL)
-            fputc('%', e->code);
-        fputc(*c, e->code);
+            fputc('%', code);
+        fputc(*c, code);
     }
-    fputs("\\n\\t\"\n", e->code);
+    fputs("\\n\\t\"\n", code);
     if (e->in_loop && line[length - 1] != ':')
         count(e, effect);
 }
 
-static void symbol_name(const struct emitter *e, char *symbol, size_t size) {
-    snprintf(symbol, size, "%s_%s", e->name, e->variant);
-    for (char *c = symbol; *c != '\0'; c++)
+struct symbol_text {
+    char text[128];
+};
+
+static struct symbol_text symbol_name(const struct emitter *e, const char *isa) {
+    struct symbol_text symbol;
+    snprintf(symbol.text, sizeof symbol.text, "%s%s_%s", isa, e->name + (e->isa != NULL ? strlen(e->isa->name) : 0),
+             e->variant);
+    for (char *c = symbol.text; *c != '\0'; c++)
         if (strchr(".+-", *c) != NULL)
             *c = '_';
+    return symbol;
+}
+
+static struct symbol_text descriptor_name(const struct emitter *e) {
+    return symbol_name(e, e->isa != NULL ? e->isa->name : "");
+}
+
+static struct symbol_text function_name(const struct emitter *e) {
+    return is_other_isas(e) ? symbol_name(e, e->dialect->model) : descriptor_name(e);
 }
 
 void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type, const char *op, const char *variant) {
     e->kernel = (struct kernel){.type = type, .kind = kind};
     e->clobbers = "";
+    e->pairs = false;
     e->kernel.needs = e->isa != NULL ? e->isa->needs | e->dialect->needs : 0;
     if (e->isa != NULL)
         snprintf(e->name, sizeof e->name, "%s%s%s.%s", e->isa->name, type == TYPE_NONE ? "" : ".",
@@ -91,9 +129,8 @@ void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type
     snprintf(e->op, sizeof e->op, "%s", op);
     snprintf(e->variant, sizeof e->variant, "%s", variant);
 
-    char symbol[128];
-    symbol_name(e, symbol, sizeof symbol);
-    fprintf(e->code,
+    const struct symbol_text symbol = function_name(e);
+    fprintf(function_file(e),
             "\nkernel_entry kernel_%s;\n"
             "KERNEL void *kernel_%s(const struct kernel_call *call)\n"
             "{\n"
@@ -102,7 +139,7 @@ void emit_begin(struct emitter *e, enum kernel_kind kind, enum element_type type
             "    if (passes == 0 || call->blocks == 0)\n"
             "        return cursor;\n"
             "    __asm__ volatile(\n",
-            symbol, symbol);
+            symbol.text, symbol.text);
 }
 
 void emit_loop_begin(struct emitter *e) {
@@ -126,16 +163,16 @@ static void descriptor_write(const struct emitter *e) {
     const struct kernel *kernel = &e->kernel;
     const struct cost *cost = &kernel->cost;
     const struct uarch_mix *mix = &cost->mix;
-    char symbol[128];
-    symbol_name(e, symbol, sizeof symbol);
+    const struct symbol_text symbol = descriptor_name(e), function = function_name(e);
     fprintf(e->table,
             "\nkernel_entry kernel_%s;\n"
             "static const struct kernel %s = {\n"
             "    .name = \"%s\", .variant = \"%s\", .op = \"%s\",\n"
             "    .type = %s, .kind = %s, .needs = %#" PRIx64 ", .entry = kernel_%s,\n"
             "    .accumulators = %u, .unroll = %u, .block_bytes = %u, .stretch_bytes = %u,\n",
-            symbol, symbol, e->name, e->variant, e->op, types[kernel->type], kinds[kernel->kind], kernel->needs, symbol,
-            kernel->accumulators, kernel->unroll, kernel->block_bytes, kernel->stretch_bytes);
+            function.text, symbol.text, e->name, e->variant, e->op, types[kernel->type], kinds[kernel->kind],
+            kernel->needs, function.text, kernel->accumulators, kernel->unroll, kernel->block_bytes,
+            kernel->stretch_bytes);
     if (e->isa != NULL)
         fprintf(e->table, "    .isa = &isa_table[%td],\n", e->isa - isa_table);
     fprintf(e->table,
@@ -148,7 +185,7 @@ static void descriptor_write(const struct emitter *e) {
             mix->x87 ? "true" : "false", mix->integer ? "true" : "false", mix->half ? "true" : "false", mix->add,
             mix->mul, mix->fma, mix->div, mix->sqrt, mix->dot, mix->shift, mix->equal, mix->greater, mix->compare,
             mix->load, mix->store);
-    fprintf(e->list, "    &%s,\n", symbol);
+    fprintf(e->list, "    &%s,\n", symbol.text);
 }
 
 void emit_end(struct emitter *e, const char *cursor, const char *clobbers) {
@@ -160,12 +197,13 @@ void emit_end(struct emitter *e, const char *cursor, const char *clobbers) {
         [KERNEL_CHASE] = "",
     };
     bool chase = e->kernel.kind == KERNEL_CHASE;
-    fprintf(e->code,
+    FILE *const code = function_file(e);
+    fprintf(code,
             "        : %s(cursor), [passes] \"+&r\"(passes)\n"
             "        : [buffer] \"r\"(call->buffer), [blocks] \"r\"(call->blocks)",
             cursor);
-    fprintf(e->code, inputs[e->kernel.kind], e->kernel.type == TYPE_NONE ? "f64" : element_table[e->kernel.type].name);
-    fprintf(e->code,
+    fprintf(code, inputs[e->kernel.kind], e->kernel.type == TYPE_NONE ? "f64" : element_table[e->kernel.type].name);
+    fprintf(code,
             "\n        : %s%s%s, \"cc\", \"memory\");\n"
             "    return %s;\n"
             "}\n",

@@ -17,14 +17,18 @@ struct dialect {
     const char *registers; /* without their number; NULL: general registers, which hold one integer each */
     unsigned register_count;
     bool packed;
-    bool plain, fused;                  /* has kernels of adds and multiplications; of FMA */
-    bool integers;                      /* has kernels of integer operations, each one instruction */
-    bool keeps_sources;                 /* a result may go to another register than its operands */
-    cpu_features needs;                 /* in addition to the ISA's own */
+    bool plain, fused;  /* has kernels of adds and multiplications; of FMA */
+    bool integers;      /* has kernels of integer operations, each one instruction */
+    bool keeps_sources; /* a result may go to another register than its operands */
+    cpu_features needs; /* in addition to the ISA's own */
+    bool pairs;         /* has loads and stores of two registers; its nontemporal stores are such */
+    const char *model; /* the ISA whose extensions it has, and whose compute kernels: they are the same code for vectors
+                          of any length. NULL: it has its own */
     const struct compute_shape *shapes; /* to try; NULL: those of vectors */
 };
 extern const struct dialect dialect_table[];
 extern const size_t dialect_count;
+extern const cpu_features dialect_features; /* of the ways to store that the architecture has (asm/pattern.h) */
 
 /* Accumulators × unroll of a compute kernel, by the number of parts or owners; 0: up to three parts, all of which own
  * accumulators. A row without accumulators ends a list. */
@@ -53,6 +57,7 @@ enum generated_effect {
     EFFECT_DIV,
     EFFECT_SQRT,
     EFFECT_DOT,
+    EFFECT_MATRIX,
     EFFECT_SHIFT,
     EFFECT_EQUAL,
     EFFECT_GREATER,
@@ -67,6 +72,7 @@ struct emitter {
     const struct dialect *dialect;
     const struct isa *isa; /* NULL: the kernel has none */
     bool in_loop;
+    bool pairs;           /* a load or store is one of two registers */
     const char *clobbers; /* registers that the body uses beside the ISA's: "" or `, "x9"` */
     struct kernel kernel;
     char name[64], op[32], variant[32];
@@ -82,8 +88,9 @@ __attribute__((format(printf, 3, 4))) void emit(struct emitter *e, enum generate
                                                 ...);
 
 bool emit_is(const struct emitter *e, enum isa_operands operands);
-bool emit_is_general(const struct emitter *e);     /* general registers */
-unsigned emit_data_bytes(const struct emitter *e); /* of one load or store */
+bool emit_is_general(const struct emitter *e);       /* general registers */
+unsigned emit_data_bytes(const struct emitter *e);   /* of one register that is loaded or stored */
+unsigned emit_access_bytes(const struct emitter *e); /* of one load or store */
 
 /* The frame of a kernel as C; `op` is the last part of the name. Between: prologue, write_loop_begin(), body,
  * write_loop_end(), epilogue; then write_end(), which calls emit_end(). `cursor` is the operand of the cursor in the
@@ -130,13 +137,14 @@ struct operation {
 };
 void write_operation(struct emitter *e, const struct operation *operation);
 
-/* Accesses at an offset from the cursor. Before the loop, write_source() fills the register that is stored. */
+/* Accesses at an offset from the cursor. Before the loop, write_source() fills the register that is stored. Pairs of
+ * loads go to registers 2 * index and 2 * index + 1; pairs of stores store one register twice. */
 void write_source(struct emitter *e, unsigned index, bool nontemporal, bool zeros);
 void write_load(struct emitter *e, unsigned offset_bytes, unsigned index);
 void write_store(struct emitter *e, unsigned offset_bytes, unsigned index, bool nontemporal);
 void write_fence(struct emitter *e);                         /* after stores that bypass the caches */
-void write_line_of_zeros(struct emitter *e);                 /* one instruction; adds the feature that it needs */
-void write_demote(struct emitter *e, unsigned offset_bytes); /* so does this */
+void write_line_of_zeros(struct emitter *e);                 /* one instruction */
+void write_demote(struct emitter *e, unsigned offset_bytes); /* one instruction */
 
 /* Random lines: starts so many generators; makes an index of a line by one of them; loads from that line. */
 void write_random_begin(struct emitter *e, unsigned states);

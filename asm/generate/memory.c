@@ -59,11 +59,21 @@ static void access_emit(struct emitter *e, const struct pattern *pattern, const 
 }
 
 /* Spaced: each group of loads and stores ends with a no-op. Without, a Zen 5 moves 174 to 177 bytes per cycle of
- * `2ld1st` in its L1, with it 190.7 of 192, as with any instruction there (seen); programs have such instructions. */
+ * `2ld1st` in its L1, with it 190.7 of 192, as with any instruction there (seen); programs have such instructions.
+ * Paired: as memcpy() and compilers do where an instruction loads or stores two registers. */
+enum memory_way { WAY_SINGLE, WAY_SPACED, WAY_PAIRED };
+
+/* Vectors may be longer than a line. */
+static bool pattern_fits(const struct pattern *pattern, unsigned groups, unsigned access_bytes) {
+    const unsigned lines = (pattern->loads + pattern->stores) * groups;
+    return groups * LINE_BYTES % access_bytes == 0 && lines * LINE_BYTES / access_bytes <= ACCESS_MAX;
+}
+
 static void memory_kernel(struct emitter *e, enum element_type type, const struct pattern *pattern, unsigned groups,
-                          bool spaced) {
+                          enum memory_way way) {
+    static const char *const FORMATS[] = {[WAY_SINGLE] = "%u", [WAY_SPACED] = "%u.n", [WAY_PAIRED] = "%u.p"};
     char variant[32];
-    snprintf(variant, sizeof variant, spaced ? "%u.n" : "%u", groups);
+    snprintf(variant, sizeof variant, FORMATS[way], groups);
     const bool general = emit_is_general(e);
     struct vector_registers registers = {
         .first = 0, .count = 8, .source = general ? 0 : e->dialect->register_count - 1};
@@ -72,12 +82,13 @@ static void memory_kernel(struct emitter *e, enum element_type type, const struc
     if (!general || pattern->stores > 0)
         write_source(e, registers.source, pattern->nontemporal, false);
     write_loop_begin(e);
-    const unsigned pieces = groups * (LINE_BYTES / emit_data_bytes(e));
-    struct access_block block = block_make(pattern, pieces, emit_data_bytes(e), pieces);
+    e->pairs = way == WAY_PAIRED || (pattern->nontemporal && e->dialect->pairs);
+    const unsigned pieces = groups * LINE_BYTES / emit_access_bytes(e);
+    struct access_block block = block_make(pattern, pieces, emit_access_bytes(e), pieces);
     e->kernel.stretch_bytes = block.stretch_bytes;
     for (unsigned i = 0; i < block.count; i++) {
         access_emit(e, pattern, &block.accesses[i], i, &registers);
-        if (spaced && (i + 1) % (pattern->loads + pattern->stores) == 0)
+        if (way == WAY_SPACED && (i + 1) % (pattern->loads + pattern->stores) == 0)
             emit(e, EFFECT_NONE, "nop");
     }
     write_loop_end(e, block.bytes);
@@ -88,13 +99,16 @@ static void memory_kernel(struct emitter *e, enum element_type type, const struc
 }
 
 static void memory_variants(struct emitter *e, enum element_type type, const struct pattern *pattern) {
+    enum { PAIRED_VARIANTS = 2 };
     const unsigned bytes = type == TYPE_NONE ? e->isa->vector_bytes : element_table[type].bytes;
-    const unsigned accesses = (pattern->loads + pattern->stores) * LINE_BYTES / bytes;
     for (const unsigned *groups = pattern->groups; *groups != 0; groups++)
-        if (*groups * accesses <= ACCESS_MAX)
-            memory_kernel(e, type, pattern, *groups, false);
-    if (pattern->loads > 0 && pattern->stores > 0 && SPACED_GROUPS * accesses <= ACCESS_MAX)
-        memory_kernel(e, type, pattern, SPACED_GROUPS, true);
+        if (pattern_fits(pattern, *groups, bytes))
+            memory_kernel(e, type, pattern, *groups, WAY_SINGLE);
+    for (unsigned i = 0; i < PAIRED_VARIANTS && e->dialect->pairs && !pattern->nontemporal; i++)
+        if (pattern->groups[i] != 0 && pattern_fits(pattern, pattern->groups[i], 2 * bytes))
+            memory_kernel(e, type, pattern, pattern->groups[i], WAY_PAIRED);
+    if (pattern->loads > 0 && pattern->stores > 0 && pattern_fits(pattern, SPACED_GROUPS, bytes))
+        memory_kernel(e, type, pattern, SPACED_GROUPS, WAY_SPACED);
 }
 
 /* General registers load and store single integers of each size. */
@@ -114,8 +128,8 @@ void generate_memory(struct emitter *e) {
 /* Independent lines: four generators of random numbers run four chains of index arithmetic in parallel. */
 void generate_random(struct emitter *e) {
     enum { STATES = 4 };
-    unsigned parts = LINE_BYTES / (unsigned)(e->dialect->packed ? e->isa->vector_bytes : 8);
     emit_begin(e, KERNEL_RANDOM, TYPE_NONE, "random", "4");
+    const unsigned parts = LINE_BYTES / emit_data_bytes(e);
     e->kernel.unroll = STATES;
     write_random_begin(e, STATES);
     write_loop_begin(e);
@@ -168,6 +182,7 @@ void generate_chases(struct emitter *e) {
 
 static void whole_line_kernel(struct emitter *e, const struct store_way *way) {
     emit_begin(e, KERNEL_MEMORY, TYPE_NONE, way->op, "1");
+    e->kernel.needs |= way->needs;
     e->kernel.unroll = 1;
     write_loop_begin(e);
     write_line_of_zeros(e);
@@ -181,14 +196,17 @@ static void whole_line_kernel(struct emitter *e, const struct store_way *way) {
 /* Vector stores to consecutive lines. */
 static void store_way_kernel(struct emitter *e, const struct store_way *way) {
     enum { LINES = 32 };
-    const unsigned data_bytes = emit_data_bytes(e), source = e->dialect->register_count - 1;
+    const unsigned source = e->dialect->register_count - 1;
     emit_begin(e, KERNEL_MEMORY, TYPE_NONE, way->op, "32");
+    e->kernel.needs |= way->needs;
     e->kernel.unroll = LINES;
+    e->pairs = way->nontemporal && e->dialect->pairs;
+    const unsigned bytes = emit_access_bytes(e);
     write_source(e, source, way->nontemporal, way->zeros);
     write_loop_begin(e);
-    for (unsigned at = 0; at < LINES * LINE_BYTES; at += data_bytes) {
+    for (unsigned at = 0; at < LINES * LINE_BYTES; at += bytes) {
         write_store(e, at, source, way->nontemporal);
-        if (way->demoted && (at + data_bytes) % LINE_BYTES == 0)
+        if (way->demoted && (at + bytes) % LINE_BYTES == 0)
             write_demote(e, at / LINE_BYTES * LINE_BYTES);
     }
     write_loop_end(e, LINES * LINE_BYTES);
@@ -199,7 +217,9 @@ static void store_way_kernel(struct emitter *e, const struct store_way *way) {
 
 void generate_store_ways(struct emitter *e) {
     for (const struct store_way *way = store_ways; way->op; way++)
-        if (e->isa == NULL && way->whole_line)
+        if ((way->needs & ~dialect_features) != 0)
+            continue;
+        else if (e->isa == NULL && way->whole_line)
             whole_line_kernel(e, way);
         else if (e->isa != NULL && !way->whole_line && e->dialect->packed)
             store_way_kernel(e, way);
@@ -318,7 +338,9 @@ static unsigned mixed_pieces(const struct emitter *e, const struct mixture *mixt
              visits = least_operations(mixture) * arithmetic_shape_parts(mixture->order);
     unsigned per_group = mixture->pattern->loads + mixture->pattern->stores, data_bytes = emit_data_bytes(e);
     unsigned lines = m < n || m % 3 == 0 ? MIXED_LINES_RARE : MIXED_LINES_DENSE;
-    unsigned pieces = lines * (LINE_BYTES / data_bytes);
+    unsigned pieces = lines * LINE_BYTES / data_bytes;
+    while (pieces * m % (visits * n) != 0) /* of vectors that are longer than a line */
+        pieces *= 2;
     while ((pieces * data_bytes > stream_lines * LINE_BYTES || pieces * (per_group * n + m) > MIXED_BODY_MAX * n) &&
            pieces % 2 == 0 && pieces / 2 * m % (visits * n) == 0)
         pieces /= 2;
@@ -365,8 +387,8 @@ static struct mixed_block mixed_block(const struct emitter *e, const struct mixe
     block.operations = block.pieces * mixture->operations / mixture->accesses;
     block.accumulators = accumulators_for(e, mixture, block.operations,
                                           way->accumulators > 0 ? way->accumulators : sums_needed(mixture));
-    block.stretch_pieces =
-        way->stretch_lines > 0 ? way->stretch_lines * (LINE_BYTES / emit_data_bytes(e)) : block.pieces;
+    block.stretch_pieces = way->stretch_lines > 0 ? way->stretch_lines * LINE_BYTES / emit_data_bytes(e) : block.pieces;
+    block.stretch_pieces += block.stretch_pieces == 0; /* a vector may be longer than the stretch */
     while (block.pieces % block.stretch_pieces != 0)
         block.stretch_pieces /= 2;
     return block;

@@ -11,6 +11,7 @@ const struct dialect dialect_table[] = {
     {"neon", "v", 32, .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true},
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
+const cpu_features dialect_features = CPU_DC_ZVA;
 
 const struct extension extension_table[] = {
     {"neon", TYPE_I8, CPU_ASIMD_DP, "dotss", "sdot"},

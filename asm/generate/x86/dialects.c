@@ -29,6 +29,7 @@ const struct dialect dialect_table[] = {
     {"amx", "tmm", 8, .packed = true, .shapes = amx_shapes},
 };
 const size_t dialect_count = sizeof dialect_table / sizeof *dialect_table;
+const cpu_features dialect_features = CPU_CLZERO | CPU_CLDEMOTE;
 
 /* {vex} prevents assemblers from choosing the AVX-512 form of the same name; a bare brace would mean alternatives of
  * dialects. */

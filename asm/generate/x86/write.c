@@ -341,12 +341,11 @@ void write_fence(struct emitter *e) {
 }
 
 void write_line_of_zeros(struct emitter *e) {
-    e->kernel.needs |= CPU_CLZERO | CPU_SSE2;
+    e->kernel.needs |= CPU_SSE2; /* of the fence */
     emit(e, EFFECT_NONE, "clzero");
 }
 
 void write_demote(struct emitter *e, unsigned offset_bytes) {
-    e->kernel.needs |= CPU_CLDEMOTE;
     emit(e, EFFECT_NONE, "cldemote %u(%%rax)", offset_bytes);
 }
 
