@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the row of the microarchitecture table for a CPU, with doubts about it, and derives limits from the row's
- * ports and links. The figures themselves are in uarch_table.c. */
+ * ports and links. The figures themselves are in a uarch_table.c for each architecture. */
 #include "uarch.h"
 
 #include <stdarg.h>
@@ -13,6 +13,16 @@
 
 #include "probe/text.h"
 
+static const struct uarch_list *const LISTS[] = {&uarch_x86, &uarch_aarch64};
+enum { LIST_COUNT = sizeof LISTS / sizeof *LISTS };
+
+static const struct uarch_list *list_of(const struct uarch *uarch) {
+    for (size_t i = 0; i < LIST_COUNT; i++)
+        if (uarch >= LISTS[i]->rows && uarch < LISTS[i]->rows + LISTS[i]->count)
+            return LISTS[i];
+    return LISTS[0]; /* a row of a test's own */
+}
+
 const char *uarch_name(const struct uarch *uarch) {
     return uarch ? uarch->name : "not known";
 }
@@ -22,17 +32,20 @@ const char *uarch_vendor(const struct uarch *uarch) {
 }
 
 const struct uarch *uarch_named(const char *name) {
-    for (size_t i = 0; i < uarch_count; i++) {
-        const char *own = uarch_table[i].name;
+    for (size_t i = 0; uarch_at(i); i++) {
+        const char *own = uarch_at(i)->name;
         const size_t product = strcspn(own, "(") - (strchr(own, '(') ? 1 : 0);
         if (strcasecmp(own, name) == 0 || (strlen(name) == product && strncasecmp(own, name, product) == 0))
-            return &uarch_table[i];
+            return uarch_at(i);
     }
     return NULL;
 }
 
 const struct uarch *uarch_at(size_t index) {
-    return index < uarch_count ? &uarch_table[index] : NULL;
+    for (size_t i = 0; i < LIST_COUNT; index -= LISTS[i++]->count)
+        if (index < LISTS[i]->count)
+            return &LISTS[i]->rows[index];
+    return NULL;
 }
 
 cpu_features uarch_features(const struct uarch *uarch) {
@@ -44,14 +57,22 @@ cpu_features uarch_features(const struct uarch *uarch) {
         {CPU_AVX512, CPU_AVX2 | CPU_FMA3},  {CPU_AVX_VNNI, CPU_AVX2},           {CPU_AVX2, CPU_AVX},
         {CPU_AVX, CPU_SSE4_1 | CPU_SSE4_2},
     };
-    cpu_features features = uarch->has | CPU_SSE2 | CPU_X87;
+    cpu_features features = uarch->has | list_of(uarch)->base;
     for (size_t i = 0; i < sizeof IMPLIED / sizeof *IMPLIED; i++)
         features |= features & IMPLIED[i].feature ? IMPLIED[i].others : 0;
     return features;
 }
 
 unsigned uarch_vector_bytes(const struct uarch *uarch) {
-    return uarch->has & CPU_AVX512 ? 64 : uarch->has & (CPU_AVX | CPU_AVX2) ? 32 : 16;
+    static const struct {
+        cpu_features any_of;
+        unsigned bytes;
+    } WIDTHS[] = {
+        {CPU_SVE2048, 256}, {CPU_SVE1024, 128}, {CPU_AVX512 | CPU_SVE512, 64}, {CPU_AVX | CPU_AVX2 | CPU_SVE256, 32}};
+    for (size_t i = 0; i < sizeof WIDTHS / sizeof *WIDTHS; i++)
+        if (uarch->has & WIDTHS[i].any_of)
+            return WIDTHS[i].bytes;
+    return 16;
 }
 
 double uarch_peak_flop_per_cycle(const struct uarch *uarch) {
@@ -91,10 +112,10 @@ const char *uarch_unknown(const struct uarch *uarch, bool links) {
 }
 
 const struct uarch_between *uarch_between(const struct uarch *uarch) {
-    const struct uarch_between *row = uarch_between_table;
-    while (row->core && (!uarch || row->core != uarch->core))
+    const struct uarch_between *row = uarch ? list_of(uarch)->between : NULL;
+    while (row && row->core && row->core != uarch->core)
         row++;
-    return row->core ? row : NULL;
+    return row && row->core ? row : NULL;
 }
 
 char *uarch_sources(const struct uarch *uarch, char *out, size_t size) {
@@ -158,8 +179,8 @@ static int product_length(const struct uarch *row) {
 
 /* Only within the family: successors have their predecessors' features, but other ports. */
 static const struct uarch *find_by_features(const struct cpu_identity *cpu) {
-    for (size_t i = 0; i < uarch_count; i++) {
-        const struct uarch *row = &uarch_table[i];
+    for (size_t i = 0; uarch_at(i); i++) {
+        const struct uarch *row = uarch_at(i);
         if (row->told_by_features && is_of_family(row, cpu) && (cpu->features & row->has) == row->has &&
             !(cpu->features & row->lacks))
             return row;
@@ -176,8 +197,8 @@ static struct uarch_match judged_by_features(const struct cpu_identity *cpu, con
         snprintf(verdict, sizeof verdict, "its features do not fit exactly one documented CPU");
     if (claimed) {
         features_list(cpu->features & claimed->lacks, features, sizeof features);
-        doubt_write(&match, "CPUID says model %u (%.*s), but %s are present: %s; %s", cpu->model,
-                    product_length(claimed), claimed->name, features,
+        doubt_write(&match, "%s says model %u (%.*s), but %s are present: %s; %s", list_of(claimed)->register_name,
+                    cpu->model, product_length(claimed), claimed->name, features,
                     cpu->features & CPU_HYPERVISOR ? "the hypervisor masks the CPU"
                                                    : "the model number cannot be right",
                     verdict);
@@ -198,10 +219,10 @@ static void doubt_units(struct uarch_match *match, const struct cpu_identity *cp
 struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name) {
     const struct uarch *row = NULL;
     bool other_kind = false;
-    for (size_t i = 0; i < uarch_count && !row; i++)
-        if (model_is(&uarch_table[i], cpu)) {
-            if (kind_is(&uarch_table[i], cpu, core_kind_name))
-                row = &uarch_table[i];
+    for (size_t i = 0; uarch_at(i) && !row; i++)
+        if (model_is(uarch_at(i), cpu)) {
+            if (kind_is(uarch_at(i), cpu, core_kind_name))
+                row = uarch_at(i);
             else
                 other_kind = true;
         }
@@ -229,8 +250,8 @@ struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_k
     if (missing) {
         char features[96];
         features_list(missing, features, sizeof features);
-        doubt_write(&match, "CPUID says %.*s, but hides %s: %s, or another CPU under this model number",
-                    product_length(row), row->name, features,
+        doubt_write(&match, "%s says %.*s, but hides %s: %s, or another CPU under this model number",
+                    list_of(row)->register_name, product_length(row), row->name, features,
                     cpu->features & CPU_HYPERVISOR ? "switched off by the hypervisor"
                                                    : "switched off by the firmware or kernel");
     }
@@ -290,6 +311,8 @@ static enum operation_sort sort_by_element(const struct uarch_mix *mix, enum ope
 
 /* For dot products of f16 no source is cited. */
 static enum operation_sort dot_sort(const struct uarch_mix *mix) {
+    if (mix->matrix)
+        return mix->element_bytes == 1 ? OP_MATRIX_I8 : mix->half ? OP_NONE : OP_MATRIX_BF16;
     if (mix->element_bytes == 2)
         return mix->integer ? OP_DOT_I16 : mix->half ? OP_NONE : OP_DOT_BF16;
     return mix->element_bytes == 1 ? OP_DOT_I8 : OP_NONE;
@@ -309,20 +332,24 @@ struct counted_sort {
 
 /* The operations of the mix, by the sorts that have rows. */
 static void sorts_of(const struct uarch_mix *mix, struct counted_sort out[SORTS_MAX]) {
-    const bool wide = mix->element_bytes == 8;
+    const bool wide = mix->element_bytes == 8, predicate = mix->predicate;
     const struct counted_sort vectors[SORTS_MAX] = {{OP_VECTOR_ADD, mix->add},
                                                     {integer_mul_sort(mix), mix->mul},
                                                     {OP_VECTOR_SHIFT, mix->shift},
-                                                    {wide ? OP_VECTOR_EQUAL_64 : OP_VECTOR_EQUAL, mix->equal},
-                                                    {wide ? OP_VECTOR_GREATER_64 : OP_VECTOR_GREATER, mix->greater},
+                                                    {predicate ? OP_PREDICATE_COMPARE
+                                                     : wide    ? OP_VECTOR_EQUAL_64
+                                                               : OP_VECTOR_EQUAL,
+                                                     mix->equal},
+                                                    {predicate ? OP_PREDICATE_COMPARE
+                                                     : wide    ? OP_VECTOR_GREATER_64
+                                                               : OP_VECTOR_GREATER,
+                                                     mix->greater},
                                                     {dot_sort(mix), mix->dot},
                                                     {OP_LOAD, mix->load},
                                                     {OP_STORE, mix->store}};
-    const struct counted_sort general[SORTS_MAX] = {{OP_GENERAL_ADD, mix->add + mix->compare},
-                                                    {OP_GENERAL_MUL, mix->mul},
-                                                    {OP_GENERAL_SHIFT, mix->shift},
-                                                    {OP_GENERAL_LOAD, mix->load},
-                                                    {OP_GENERAL_STORE, mix->store}};
+    const struct counted_sort general[SORTS_MAX] = {{OP_GENERAL_ADD, mix->add},   {OP_GENERAL_COMPARE, mix->compare},
+                                                    {OP_GENERAL_MUL, mix->mul},   {OP_GENERAL_SHIFT, mix->shift},
+                                                    {OP_GENERAL_LOAD, mix->load}, {OP_GENERAL_STORE, mix->store}};
     const struct counted_sort floats[SORTS_MAX] = {
         {mix->x87 ? OP_X87_ADD : OP_ADD, mix->add},
         {mix->x87 ? OP_X87_MUL : OP_MUL, mix->mul},
@@ -336,7 +363,15 @@ static void sorts_of(const struct uarch_mix *mix, struct counted_sort out[SORTS_
     memcpy(out, !mix->integer ? floats : mix->vector_bytes <= 8 ? general : vectors, sizeof floats);
 }
 
-static double port_cycles(const struct port_model *core, const struct uarch_mix *mix) {
+/* The fewest cycles to rename them: on x86 an operation may include one load. */
+static double issue_cycles(const struct port_model *core, const struct uarch_mix *mix, bool folds_loads) {
+    const unsigned arithmetic = mix->add + mix->mul + mix->fma + mix->div + mix->sqrt + mix->dot + mix->shift +
+                                mix->equal + mix->greater + mix->compare;
+    const unsigned both = !folds_loads ? arithmetic + mix->load : arithmetic > mix->load ? arithmetic : mix->load;
+    return core->issue_width > 0 && !mix->x87 ? (double)(both + mix->store) / core->issue_width : 0;
+}
+
+static double port_cycles(const struct port_model *core, const struct uarch_mix *mix, bool folds_loads) {
     struct demand demand = {.count = 0};
     struct counted_sort sorts[SORTS_MAX];
     if (mix->x87 && (mix->fma || mix->load || mix->store))
@@ -347,36 +382,37 @@ static double port_cycles(const struct port_model *core, const struct uarch_mix 
     for (unsigned i = 0; i < SORTS_MAX; i++)
         if (!demand_add(&demand, core, sorts[i].sort, sorts[i].count, mix->vector_bytes))
             return 0;
-    double cycles = demand_cycles(&demand);
-    if (core->issue_width > 0 && !mix->x87) {
-        /* An operation may include one load, so this is the minimum to issue. */
-        const unsigned arithmetic = mix->add + mix->mul + mix->fma + mix->div + mix->sqrt + mix->dot + mix->shift +
-                                    mix->equal + mix->greater + mix->compare;
-        const unsigned issued = (arithmetic > mix->load ? arithmetic : mix->load) + mix->store;
-        if ((double)issued / core->issue_width > cycles)
-            cycles = (double)issued / core->issue_width;
-    }
-    return cycles;
+    const double ports = demand_cycles(&demand), issue = issue_cycles(core, mix, folds_loads);
+    return ports > 0 && issue > ports ? issue : ports;
+}
+
+/* Bytes per cycle of a link that loads and stores share: 0 when not known. */
+static double link_cycles(const struct uarch *uarch, unsigned level, double in, double out) {
+    const unsigned link = level == 2 ? uarch->l2_bytes_per_cycle : level == 3 ? uarch->l3_bytes_per_cycle : 0;
+    const unsigned back = level == 2 && uarch->l2_write_bytes_per_cycle ? uarch->l2_write_bytes_per_cycle : link;
+    if (link == 0)
+        return 0;
+    const double to = in / link, from = out / back;
+    return uarch->l2_duplex != DUPLEX_FULL ? to + from : to > from ? to : from;
 }
 
 struct uarch_limit uarch_limit(const struct uarch *uarch, const struct uarch_mix *mix, unsigned level) {
     const struct uarch_limit unknown = {0, NULL};
     if (!uarch || !uarch->core)
         return unknown;
-    double cycles = port_cycles(uarch->core, mix);
+    const double cycles = port_cycles(uarch->core, mix, list_of(uarch)->folds_loads);
     if (cycles <= 0)
         return unknown;
     if (level <= 1)
         return (struct uarch_limit){1 / cycles, uarch->core->source};
     /* A cache line that is stored to is first loaded and later written back. How the two share the link is
      * documented for L2 only, and not on every core. */
-    const unsigned link = level == 2 ? uarch->l2_bytes_per_cycle : level == 3 ? uarch->l3_bytes_per_cycle : 0;
     double in = (double)mix->load * mix->vector_bytes;
     const double out = (double)mix->store * mix->vector_bytes;
     if (mix->store > 0)
         in = level == 2 && uarch->l2_duplex != DUPLEX_UNKNOWN ? mix->touched_bytes : 0;
-    if (link == 0 || in <= 0)
+    const double link = in > 0 ? link_cycles(uarch, level, in, out) : 0;
+    if (link <= 0)
         return unknown;
-    const double link_cycles = (uarch->l2_duplex == DUPLEX_FULL ? (in > out ? in : out) : in + out) / link;
-    return (struct uarch_limit){1 / (link_cycles > cycles ? link_cycles : cycles), uarch->source};
+    return (struct uarch_limit){1 / (link > cycles ? link : cycles), uarch->source};
 }

@@ -9,7 +9,8 @@
 
 #include "uarch.h"
 
-enum operation_sort {
+/* The extension is for constants that are no int. */
+__extension__ enum operation_sort {
     OP_NONE = 0,
     OP_ADD = 1 << 0,
     OP_MUL = 1 << 1,
@@ -35,13 +36,18 @@ enum operation_sort {
     OP_VECTOR_EQUAL_64 = 1 << 19,
     OP_VECTOR_GREATER = 1 << 20,
     OP_VECTOR_GREATER_64 = 1 << 21,
-    /* Operations on integers in general registers; a compare counts as an addition whose only result is the flags. */
+    /* Operations on integers in general registers; a compare's only result is the flags. */
     OP_GENERAL_ADD = 1 << 22,
     OP_GENERAL_MUL = 1 << 23,
     OP_GENERAL_SHIFT = 1 << 24,
     OP_GENERAL_LOAD = 1 << 25,
     OP_GENERAL_STORE = 1 << 26,
     OP_DOT_I16 = 1 << 27,
+    OP_GENERAL_COMPARE = 1 << 28,
+    /* Products of two matrices of 2 × 2 (bf16) or 2 × 8 (i8) into one of 2 × 2, in each 128 bits. */
+    OP_MATRIX_BF16 = 1 << 29,
+    OP_MATRIX_I8 = 1 << 30,
+    OP_PREDICATE_COMPARE = 1ull << 31, /* of vectors of integers, with a predicate as its result */
 };
 
 /* `count` cycles on any one of `ports`, bits of a mask with a meaning of the core's own. */
@@ -55,7 +61,7 @@ enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 32, MAX_MODEL_RANGES = 6, NO_ADD_BESI
 /* One instruction of any of these sorts, up to this width: the first row of its sort that is wide enough applies. An
  * operation or width without a row is not documented. */
 struct operation_ports {
-    unsigned sorts; /* enum operation_sort */
+    uint64_t sorts; /* enum operation_sort */
     unsigned vector_bytes;
     struct port_use uses[MAX_PORT_USES];
 };
@@ -63,7 +69,7 @@ struct operation_ports {
 /* A core, shared by several products. */
 struct port_model {
     struct operation_ports operations[MAX_OPERATIONS];
-    unsigned issue_width; /* instructions renamed per cycle; an operation with its load counts as one; 0: not known */
+    unsigned issue_width; /* instructions renamed per cycle, as uarch_issue_width() counts them; 0: not known */
     unsigned fma_per_add; /* with fewer FMA per addition both together are not documented; 0: with any number */
     const char *in_core;  /* its table in asm/incore/x86/cores; NULL: none */
     const char *source;
@@ -88,14 +94,20 @@ struct uarch {
     const struct port_model *core; /* NULL: no port table is cited */
     unsigned l2_bytes_per_cycle, l3_bytes_per_cycle; /* loads, per core; 0: not known */
     enum link_duplex l2_duplex;
+    unsigned l2_write_bytes_per_cycle;     /* written back, per core; 0: as many as loads */
     unsigned sustained_bytes_per_cycle[3]; /* loads from L1, L2, L3, as stated by the vendor; 0: not stated */
     const char *sustained_source;
     const char *source;        /* of the links and the model numbers */
     const char *unknown_links; /* why a link is not known, and the core if that is NULL; NULL: all are known */
 };
 
-/* Up to a row without a core. */
-extern const struct uarch_between uarch_between_table[];
-
-extern const struct uarch uarch_table[];
-extern const size_t uarch_count;
+/* The products of an architecture. Those of all are in every build, since results of each are read on any. */
+struct uarch_list {
+    const struct uarch *rows;
+    size_t count;
+    cpu_features base;                   /* that each of its CPUs has */
+    const char *register_name;           /* that tells the model number: "CPUID" */
+    bool folds_loads;                    /* an operation with its load is renamed as one instruction */
+    const struct uarch_between *between; /* up to a row without a core; NULL: none */
+};
+extern const struct uarch_list uarch_x86, uarch_aarch64;

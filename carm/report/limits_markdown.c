@@ -17,11 +17,15 @@ struct limits_column {
     unsigned touched;   /* the mix's working set in vectors */
     cpu_features needs; /* features, of which one is needed for the instructions; 0: every product has them */
 };
+__extension__ enum {
+    FUSED = CPU_FMA3 | CPU_ASIMD,
+    SVE = CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048,
+};
 static const struct limits_column FLOATS[] = {
-    {"FMA", {.element_bytes = 8, .fma = 1}, 0, 0, CPU_FMA3},
+    {"FMA", {.element_bytes = 8, .fma = 1}, 0, 0, FUSED},
     {"add + mul", {.element_bytes = 8, .add = 1, .mul = 1}, 0, 0, 0},
-    {"2 FMA + add", {.element_bytes = 8, .fma = 2, .add = 1}, 0, 0, CPU_FMA3},
-    {"FMA + add", {.element_bytes = 8, .fma = 1, .add = 1}, 0, 0, CPU_FMA3},
+    {"2 FMA + add", {.element_bytes = 8, .fma = 2, .add = 1}, 0, 0, FUSED},
+    {"FMA + add", {.element_bytes = 8, .fma = 1, .add = 1}, 0, 0, FUSED},
 };
 static const struct limits_column MOVES[] = {
     {"L1 load", {.load = 1}, 1, 1, 0},
@@ -36,19 +40,26 @@ static const struct limits_column MOVES[] = {
 #define OF_GENERAL(operation, level)                                                                                   \
     {.integer = true, .vector_bytes = 8, .element_bytes = 8, .operation = 1}, level, 0, 0
 static const struct limits_column INTEGERS[] = {
-    {"i8 add", OF_VECTORS(1, add), 0},           {"i32 add", OF_VECTORS(4, add), 0},
-    {"i16 mul", OF_VECTORS(2, mul), 0},          {"i32 mul", OF_VECTORS(4, mul), 0},
-    {"i64 mul", OF_VECTORS(8, mul), CPU_AVX512}, {"i32 shift", OF_VECTORS(4, shift), 0},
-    {"i32 cmpeq", OF_VECTORS(4, equal), 0},      {"i64 cmpeq", OF_VECTORS(8, equal), 0},
-    {"i32 cmpgt", OF_VECTORS(4, greater), 0},    {"i64 cmpgt", OF_VECTORS(8, greater), 0},
+    {"i8 add", OF_VECTORS(1, add), 0},
+    {"i32 add", OF_VECTORS(4, add), 0},
+    {"i16 mul", OF_VECTORS(2, mul), 0},
+    {"i32 mul", OF_VECTORS(4, mul), 0},
+    {"i64 mul", OF_VECTORS(8, mul), CPU_AVX512 | SVE},
+    {"i32 shift", OF_VECTORS(4, shift), 0},
+    {"i32 cmpeq", OF_VECTORS(4, equal), 0},
+    {"i64 cmpeq", OF_VECTORS(8, equal), 0},
+    {"i32 cmpgt", OF_VECTORS(4, greater), 0},
+    {"i64 cmpgt", OF_VECTORS(8, greater), 0},
 };
 static const struct limits_column GENERAL[] = {
-    {"add, cmp", OF_GENERAL(add, 0)}, {"mul", OF_GENERAL(mul, 0)},     {"shift", OF_GENERAL(shift, 0)},
-    {"load", OF_GENERAL(load, 1)},    {"store", OF_GENERAL(store, 1)},
+    {"add", OF_GENERAL(add, 0)},     {"cmp", OF_GENERAL(compare, 0)}, {"mul", OF_GENERAL(mul, 0)},
+    {"shift", OF_GENERAL(shift, 0)}, {"load", OF_GENERAL(load, 1)},   {"store", OF_GENERAL(store, 1)},
 };
 static const struct limits_column DOTS[] = {
-    {"bf16 dot", {.element_bytes = 2, .dot = 1}, 0, 0, CPU_AVX512_BF16},
-    {"i8 dot", {.element_bytes = 1, .dot = 1}, 0, 0, CPU_AVX512_VNNI | CPU_AVX_VNNI},
+    {"bf16 dot", {.element_bytes = 2, .dot = 1}, 0, 0, CPU_AVX512_BF16 | CPU_BF16},
+    {"i8 dot", {.element_bytes = 1, .dot = 1}, 0, 0, CPU_AVX512_VNNI | CPU_AVX_VNNI | CPU_ASIMD_DP | SVE},
+    {"bf16 matrix", {.element_bytes = 2, .dot = 1, .matrix = true}, 0, 0, CPU_BF16},
+    {"i8 matrix", {.element_bytes = 1, .dot = 1, .matrix = true}, 0, 0, CPU_I8MM},
     {"AMX bf16", {.vector_bytes = 1024, .element_bytes = 2, .dot = 1}, 0, 0, CPU_AMX_BF16},
     {"AMX i8", {.vector_bytes = 1024, .element_bytes = 1, .dot = 1}, 0, 0, CPU_AMX_INT8},
 };
@@ -66,9 +77,9 @@ static const struct limits_group {
 };
 enum { GROUP_COUNT = sizeof GROUPS / sizeof *GROUPS };
 
-/* Integer vectors are 128 bits wide without AVX2. */
+/* On x86 integer vectors are 128 bits wide without AVX2. */
 static unsigned width_of(const struct uarch *uarch, enum limits_unit unit) {
-    const bool narrow = unit == ELEMENTS && !(uarch_features(uarch) & CPU_AVX2);
+    const bool narrow = unit == ELEMENTS && !(uarch_features(uarch) & (CPU_AVX2 | CPU_ASIMD));
     return narrow ? 16 : uarch_vector_bytes(uarch);
 }
 
@@ -80,9 +91,10 @@ static double work_of(const struct uarch_mix *mix, enum limits_unit unit) {
         return (double)bytes * (mix->load + mix->store);
     if (unit == ELEMENTS)
         return (double)bytes / mix->element_bytes;
-    /* Each 32 bits of the result: a product and a sum of each element of 32 bits, or of a row of 64 bytes. */
+    /* Each 32 bits of the result: a product and a sum of each element of 32 bits, twice as many of a small matrix, or
+     * those of a row of 64 bytes. */
     if (unit == PRODUCTS)
-        return bytes / 4. * 2 * (bytes > 64 ? 64 : 4) / mix->element_bytes;
+        return bytes / 4. * (mix->matrix ? 4 : 2) * (bytes > 64 ? 64 : 4) / mix->element_bytes;
     return 1;
 }
 
@@ -97,6 +109,7 @@ static double per_cycle(const struct uarch *uarch, const struct limits_group *gr
         return 0;
     if (mix.vector_bytes == 0)
         mix.vector_bytes = width_of(uarch, group->unit);
+    mix.predicate = (uarch_features(uarch) & SVE) != 0;
     mix.touched_bytes = column->touched * mix.vector_bytes;
     return work_of(&mix, group->unit) * uarch_limit(uarch, &mix, column->level).per_cycle;
 }
@@ -218,19 +231,21 @@ static const char INTRODUCTION[] =
     "core\n"
     "requests. \"–\": [not known](#not-known). A blank: the product has no such instructions. Limits of other widths, "
     "mixes "
-    "and types\nfollow from the same ports (`probe/x86/uarch_table.c`). `carmine spec --limits` prints this page.\n\n";
+    "and types\nfollow from the same ports (`uarch_table.c` in `probe/x86` and `probe/aarch64`). `carmine spec "
+    "--limits` prints this page.\n\n";
 static const char STORES[] = "\nL2 stores: a stored cache line is fetched and written back, so it crosses the link "
                              "twice. The two directions share the "
-                             "link's\nwidth on Intel, and not on Zen (kerncraft).\n";
+                             "link's\nwidth on Intel and ThunderX2 (kerncraft), and not on Zen (kerncraft), Cortex-A76 "
+                             "(Arm) and A64FX,\nwhich writes back 32 bytes per cycle (Fujitsu).\n";
 static const char OF_INTEGERS[] =
     "\n## Integers\n\n"
-    "Operations per cycle and core: one per element of vectors, or per instruction on general registers (`add, cmp` to "
-    "`store`).\nProducts keep the low half. Only AVX-512 has 64-bit ones of vectors; no CPU has 8-bit ones, or 8-bit "
-    "shifts "
-    "of vectors.\n\n";
+    "Operations per cycle and core: one per element of vectors, or per instruction on general registers (`add` to "
+    "`store`).\nProducts keep the low half. Only AVX-512 and SVE have 64-bit ones of vectors, only NEON and SVE "
+    "8-bit ones, and 8-bit shifts.\nCompares of SVE write predicates.\n\n";
 static const char OF_DOTS[] =
     "\n## Dot products\n\n"
-    "Operations per cycle and core of VDPBF16PS and VPDPBUSD, and of tiles: each product and each sum is one.\n\n";
+    "Operations per cycle and core of VDPBF16PS and VPDPBUSD, and of tiles; of BFDOT and SDOT, and of BFMMLA and "
+    "SMMLA\n(matrix): each product and each sum is one.\n\n";
 static const char NOT_KNOWN[] =
     "\n## Not known\n\n"
     "A figure is left out if no source has it, or if sources disagree and no measurement decides.\n\n"
@@ -251,7 +266,8 @@ static const char UNREACHED[] =
     "On Zen 3 and Zen 4:\n\n"
     "- L3, loads of one core: 23 and 27 of 32 bytes per cycle. chipsandcheese measured 24 and 27, and supposes that "
     "the queue "
-    "between L2 and L3 is too\n  short for L3's latency.\n";
+    "between L2 and L3 is too\n  short for L3's latency.\n\n"
+    "On Neoverse N1: L2, loads: chipsandcheese measured 19 of 32 bytes per cycle.\n";
 
 void limits_markdown_print(FILE *out) {
     fputs(INTRODUCTION, out);

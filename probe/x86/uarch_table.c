@@ -34,7 +34,7 @@ enum {
     {OP_VECTOR_GREATER, 32, {{P0 | P1, 1}}},                                                         \
     {OP_VECTOR_GREATER_64, 32, {{P5, 1}}}
 #define HASWELL_GENERAL                            \
-    {OP_GENERAL_ADD, 8, {{P0 | P1 | P5 | P6, 1}}}, \
+    {OP_GENERAL_ADD | OP_GENERAL_COMPARE, 8, {{P0 | P1 | P5 | P6, 1}}}, \
     {OP_GENERAL_MUL, 8, {{P1, 1}}},                \
     {OP_GENERAL_SHIFT, 8, {{P0 | P6, 1}}}
 /* 512-bit integers: compares write their result to a mask. LLVM lists port 1 for additions too, but port 1 takes no
@@ -44,7 +44,7 @@ enum {
     {OP_VECTOR_SHIFT, 64, {{P0, 1}}},                                                                \
     {OP_VECTOR_EQUAL | OP_VECTOR_EQUAL_64 | OP_VECTOR_GREATER | OP_VECTOR_GREATER_64, 64, {{P5, 1}}}
 #define ZEN_GENERAL(shifters)                      \
-    {OP_GENERAL_ADD, 8, {{I0 | I1 | I2 | I3, 1}}}, \
+    {OP_GENERAL_ADD | OP_GENERAL_COMPARE, 8, {{I0 | I1 | I2 | I3, 1}}}, \
     {OP_GENERAL_MUL, 8, {{I1, 1}}},                \
     {OP_GENERAL_SHIFT, 8, {{shifters, 1}}}
 /* clang-format on */
@@ -60,7 +60,7 @@ const struct port_model core_sandy_bridge = {
                    {OP_STORE, 32, {{P2 | P3, 1}, {P4, 2}}},
                    {OP_VECTOR_ADD | OP_VECTOR_EQUAL | OP_VECTOR_EQUAL_64 | OP_VECTOR_GREATER, 16, {{P1 | P5, 1}}},
                    {OP_VECTOR_MUL_16 | OP_VECTOR_MUL_32 | OP_VECTOR_SHIFT | OP_VECTOR_GREATER_64, 16, {{P0, 1}}},
-                   {OP_GENERAL_ADD, 8, {{P0 | P1 | P5, 1}}},
+                   {OP_GENERAL_ADD | OP_GENERAL_COMPARE, 8, {{P0 | P1 | P5, 1}}},
                    {OP_GENERAL_MUL, 8, {{P1, 1}}},
                    {OP_GENERAL_SHIFT, 8, {{P0 | P5, 1}}}},
     .issue_width = 4,
@@ -208,7 +208,7 @@ const struct port_model core_golden_cove = {
                    {OP_STORE, 64, {{P7 | P8, 1}, {P4, 1}, {P9, 1}}},
                    SKYLAKE_INTEGERS,
                    SKYLAKE_INTEGERS_512,
-                   {OP_GENERAL_ADD, 8, {{P0 | P1 | P5 | P6 | P10, 1}}},
+                   {OP_GENERAL_ADD | OP_GENERAL_COMPARE, 8, {{P0 | P1 | P5 | P6 | P10, 1}}},
                    {OP_GENERAL_MUL, 8, {{P1, 1}}},
                    {OP_GENERAL_SHIFT, 8, {{P0 | P6, 1}}}},
     .issue_width = 6,
@@ -233,7 +233,7 @@ static const struct port_model core_lion_cove = {
                     32,
                     {{V0 | V1, 1}}},
                    {OP_VECTOR_MUL_32, 32, {{V0 | V1, 2}}},
-                   {OP_GENERAL_ADD, 8, {{P0 | P1 | P2 | P3 | P4 | P5, 1}}},
+                   {OP_GENERAL_ADD | OP_GENERAL_COMPARE, 8, {{P0 | P1 | P2 | P3 | P4 | P5, 1}}},
                    {OP_GENERAL_MUL | OP_GENERAL_SHIFT, 8, {{P0 | P1 | P2, 1}}}},
     .issue_width = 8,
     .source = "chipsandcheese, Lion Cove: Intel's P-Core Roars; InstLatX64, Core Ultra 7 265K; LLVM X86SchedLunarlakeP",
@@ -258,7 +258,7 @@ static const struct port_model core_gracemont = {
                    EFFICIENT_PIPES(OP_VECTOR_MUL_16 | OP_VECTOR_GREATER_64 | OP_DOT_I8, F0, 1),
                    EFFICIENT_PIPES(OP_VECTOR_MUL_32, F0, 2),
                    EFFICIENT_MEMORY(L0 | L1),
-                   {OP_GENERAL_ADD | OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2 | I3, 1}}},
+                   {OP_GENERAL_ADD | OP_GENERAL_COMPARE | OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2 | I3, 1}}},
                    {OP_GENERAL_MUL, 8, {{I0 | I1, 1}}}},
     .issue_width = 5,
     .source = "chipsandcheese, Gracemont: Revenge of the Atom Cores; InstLatX64, Core i9-12900K, efficient core",
@@ -270,7 +270,7 @@ static const struct port_model core_crestmont = {
                    EFFICIENT_PIPES(OP_VECTOR_GREATER_64, F0, 1),
                    EFFICIENT_PIPES(OP_VECTOR_MUL_32, F0 | F1, 2),
                    EFFICIENT_MEMORY(L0 | L1),
-                   {OP_GENERAL_ADD | OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2 | I3, 1}}},
+                   {OP_GENERAL_ADD | OP_GENERAL_COMPARE | OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2 | I3, 1}}},
                    {OP_GENERAL_MUL, 8, {{I0 | I1, 1}}}},
     .source = "chipsandcheese, Skymont: Intel's E-Cores reach for the Sky (of Crestmont); InstLatX64, Meteor Lake, "
               "efficient core",
@@ -282,7 +282,7 @@ static const struct port_model core_skymont = {
                    EFFICIENT_PIPES(OP_VECTOR_GREATER_64, F0, 1),
                    EFFICIENT_PIPES(OP_VECTOR_MUL_32, F0 | F1 | F2 | F3, 2),
                    EFFICIENT_MEMORY(L0 | L1 | L2),
-                   {OP_GENERAL_ADD, 8, {{I0 | I1 | I2 | I3 | I4 | I5 | I6 | I7, 1}}},
+                   {OP_GENERAL_ADD | OP_GENERAL_COMPARE, 8, {{I0 | I1 | I2 | I3 | I4 | I5 | I6 | I7, 1}}},
                    {OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2 | I3, 1}}}},
     .issue_width = 8,
     .source =
@@ -391,7 +391,7 @@ const struct port_model core_zen4 = {
 };
 
 #define ZEN5_GENERAL                                                                                                   \
-    {OP_GENERAL_ADD, 8, {{I0 | I1 | I2 | I3 | I4 | I5, 1}}},                                                           \
+    {OP_GENERAL_ADD | OP_GENERAL_COMPARE, 8, {{I0 | I1 | I2 | I3 | I4 | I5, 1}}},                                      \
         {OP_GENERAL_MUL | OP_GENERAL_SHIFT, 8, {{I0 | I1 | I2, 1}}}, {OP_GENERAL_LOAD, 8, {{A0 | A1 | A2 | A3, 1}}}, { \
         OP_GENERAL_STORE, 8, {                                                                                         \
             {A0 | A1 | A2 | A3, 1}, {                                                                                  \
@@ -502,7 +502,7 @@ enum {
 #define ZEN5_LINKS ZEN5, .l2_bytes_per_cycle = 64, .l2_duplex = DUPLEX_FULL, .l3_bytes_per_cycle = 32
 #define ZEN5_ARTICLE "chipsandcheese, AMD's Strix Point: Zen 5 Hits Mobile (of links)"
 
-const struct uarch uarch_table[] = {
+static const struct uarch ROWS[] = {
     {INTEL, .name = "Sandy Bridge", .models = {{42, 42}, {45, 45}},
      .has = CPU_AVX, .lacks = AVX2_FMA | AVX512_ANY | AMX,
      .core = &core_sandy_bridge, .l2_bytes_per_cycle = 32, .l2_duplex = DUPLEX_HALF, .l3_bytes_per_cycle = 32,
@@ -644,11 +644,19 @@ const struct uarch uarch_table[] = {
     {ZHAOXIN, .name = "Zhaoxin Century Avenue", .models = {{0x6b, 0x6b}}, .has = CPU_AVX2, .source = "GCC cpuinfo.h (shijidadao)", NO_SOURCE},
 };
 /* clang-format on */
-const size_t uarch_count = sizeof uarch_table / sizeof *uarch_table;
 
 /* Intel's documents call the caches of Lion Cove L0 (48 KiB), L1, L2 and L3. CPUID's leaf 4 has the first as L1, L2 and
  * L3, and nothing of the second (raw registers of Core Ultra 9 288V and 285H in libcpuid's tests). */
-const struct uarch_between uarch_between_table[] = {
+static const struct uarch_between BETWEEN[] = {
     {&core_lion_cove, 192 << 10, 12, "Intel 829568, Core Ultra 200V data sheet, P-core caches"},
     {.core = NULL},
+};
+
+const struct uarch_list uarch_x86 = {
+    ROWS,
+    sizeof ROWS / sizeof *ROWS,
+    .base = CPU_SSE2 | CPU_X87,
+    .register_name = "CPUID",
+    .folds_loads = true,
+    .between = BETWEEN,
 };

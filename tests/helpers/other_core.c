@@ -20,10 +20,10 @@ const char *__real_cpu_tiles_refusal(void);
 const char *__wrap_cpu_tiles_refusal(void);
 
 static const struct uarch *row_of(const char *name) {
-    for (size_t i = 0; i < uarch_count; i++) {
-        const char *core = uarch_in_core(&uarch_table[i]);
+    for (size_t i = 0; uarch_at(i); i++) {
+        const char *core = uarch_in_core(uarch_at(i));
         if (core && strcmp(core, name) == 0)
-            return &uarch_table[i];
+            return uarch_at(i);
     }
     return uarch_named(name);
 }
@@ -33,8 +33,8 @@ static cpu_features sure_features(void) {
     cpu_features sure = 0;
     for (size_t i = 0; i < isa_count; i++)
         sure |= isa_table[i].needs;
-    for (size_t i = 0; i < uarch_count; i++)
-        sure |= uarch_table[i].has;
+    for (size_t i = 0; uarch_at(i); i++)
+        sure |= uarch_at(i)->has;
     return sure & ~(cpu_features)CPU_CLFLUSHOPT; /* rows that lack it say so */
 }
 
@@ -64,7 +64,7 @@ static void identify_as(const char *name, struct cpu_identity *out) {
     if (!row && strcmp(name, "none") != 0) {
         fprintf(
             stderr,
-            "TEST_CORE=%s: neither a table of asm/incore/x86/cores, a product of probe/x86/uarch_table.c, nor none\n",
+            "TEST_CORE=%s: neither a table of asm/incore/x86/cores, a product of a uarch_table.c, nor none\n",
             name);
         exit(2);
     }

@@ -27,9 +27,9 @@ static struct cpu_identity identity(const char *vendor, unsigned family, unsigne
 }
 
 static const struct uarch *named(const char *name) {
-    for (size_t i = 0; i < uarch_count; i++)
-        if (strcmp(uarch_table[i].name, name) == 0)
-            return &uarch_table[i];
+    for (size_t i = 0; uarch_at(i); i++)
+        if (strcmp(uarch_at(i)->name, name) == 0)
+            return uarch_at(i);
     fail_msg("no row \"%s\"", name);
     return NULL;
 }
@@ -267,6 +267,68 @@ static void stores_at_l2(void **state) {
     BYTES(16, golden_cove, 3, .vector_bytes = 64, .load = 1);
 }
 
+/* Instructions or groups of them per cycle, as Arm's guides, Fujitsu's manual and the named measurements state them. */
+static void cores_of_aarch64(void **state) {
+    (void)state;
+    static const char v1[] = "Neoverse V1", v2[] = "Neoverse V2", n2[] = "Neoverse N2", n1[] = "Neoverse N1",
+                      m1[] = "M1 P (Firestorm)", ampere[] = "AmpereOne (Ampere1)";
+    static const struct {
+        const char *name;
+        struct uarch_mix mix;
+        unsigned level;
+        double per_cycle; /* 0: no source, or sources disagree */
+    } rows[] = {
+        {v1, {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 4}, /* NEON */
+        {v1, {.vector_bytes = 32, .element_bytes = 8, .fma = 1}, 0, 2}, /* SVE */
+        {v1, {.vector_bytes = 64, .element_bytes = 8, .fma = 1}, 0, 0},
+        {v1, {.vector_bytes = 16, .load = 1}, 1, 3},
+        {v1, {.vector_bytes = 32, .load = 1}, 1, 2},
+        {v1, {.vector_bytes = 32, .load = 2, .store = 1}, 1, 2. / 3},
+        {v1, {.vector_bytes = 32, .element_bytes = 2, .dot = 1}, 0, 2},
+        {v1, {.vector_bytes = 32, .element_bytes = 2, .dot = 1, .half = true}, 0, 0},
+        {v1, {.vector_bytes = 16, .element_bytes = 1, .dot = 1, .matrix = true}, 0, 4},
+        {v1, {.vector_bytes = 16, .element_bytes = 4, .equal = 1, .integer = true}, 0, 4},
+        {v1, {.vector_bytes = 32, .element_bytes = 4, .equal = 1, .integer = true, .predicate = true}, 0, 1},
+        {v1, {.vector_bytes = 32, .element_bytes = 8, .mul = 1, .integer = true}, 0, 0.5},
+        {v1, {.vector_bytes = 8, .element_bytes = 8, .add = 1, .integer = true}, 0, 4},
+        {v1, {.vector_bytes = 8, .element_bytes = 8, .compare = 1, .integer = true}, 0, 3},
+        {v2, {.vector_bytes = 16, .element_bytes = 4, .mul = 1, .integer = true}, 0, 2},
+        {v2, {.vector_bytes = 16, .element_bytes = 4, .shift = 1, .integer = true}, 0, 2},
+        {v2, {.vector_bytes = 16, .store = 1}, 1, 2},
+        {n2, {.vector_bytes = 8, .element_bytes = 8, .add = 1, .integer = true}, 0, 3}, /* measured; the guide has 4 */
+        {n2, {.vector_bytes = 16, .element_bytes = 2, .dot = 1, .matrix = true}, 0, 2},
+        {n1, {.vector_bytes = 8, .element_bytes = 8, .mul = 1, .integer = true}, 0, 1. / 3},
+        {n1, {.vector_bytes = 4, .element_bytes = 4, .mul = 1, .integer = true}, 0, 1},
+        {n1, {.vector_bytes = 16, .store = 1}, 1, 1},
+        {n1, {.vector_bytes = 16, .load = 1}, 2, 2},
+        {n1, {.vector_bytes = 16, .store = 1, .touched_bytes = 16}, 2, 1},
+        {n1, {.vector_bytes = 16, .element_bytes = 2, .dot = 1}, 0, 0},
+        {"Neoverse V3", {.vector_bytes = 8, .element_bytes = 8, .compare = 1, .integer = true}, 0, 4},
+        {"Neoverse V3", {.vector_bytes = 16, .element_bytes = 8, .div = 1}, 0, 0.5},
+        {"A64FX", {.vector_bytes = 64, .load = 1}, 1, 2},
+        {"A64FX", {.vector_bytes = 64, .store = 1}, 1, 1},
+        {"A64FX", {.vector_bytes = 64, .load = 2, .store = 1}, 1, 0.5},
+        {"A64FX", {.vector_bytes = 64, .load = 1}, 2, 1},
+        {"A64FX", {.vector_bytes = 64, .store = 1, .touched_bytes = 64}, 2, 0.5}, /* 32 bytes per cycle back */
+        {"A64FX", {.vector_bytes = 64, .element_bytes = 8, .div = 1}, 0, 1. / 154},
+        {"A64FX", {.vector_bytes = 32, .element_bytes = 4, .sqrt = 1}, 0, 1. / 52},
+        {"A64FX", {.vector_bytes = 8, .element_bytes = 8, .div = 1}, 0, 1. / 43},
+        {"A64FX", {.vector_bytes = 64, .element_bytes = 1, .dot = 1}, 0, 2},
+        {m1, {.vector_bytes = 16, .element_bytes = 2, .half = true, .fma = 1}, 0, 4},
+        {m1, {.vector_bytes = 16, .load = 2, .store = 1}, 1, 4. / 3}, /* one unit stores or loads */
+        {m1, {.vector_bytes = 16, .element_bytes = 8, .sqrt = 1}, 0, 0.5},
+        {ampere, {.vector_bytes = 16, .element_bytes = 8, .fma = 2, .load = 2, .store = 1}, 1, 0.8}, /* width of 4 */
+        {"Kunpeng 920 (TaiShan v110)", {.vector_bytes = 8, .element_bytes = 8, .fma = 1}, 0, 2},
+        {"Kunpeng 920 (TaiShan v110)", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 0},
+        {"ThunderX2", {.vector_bytes = 16, .load = 1}, 3, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double is = uarch_limit(named(rows[i].name), &rows[i].mix, rows[i].level).per_cycle;
+        if (is < rows[i].per_cycle * 0.999 || is > rows[i].per_cycle * 1.001)
+            fail_msg("row %zu, %s: %g per cycle", i, rows[i].name, is);
+    }
+}
+
 static void names_and_peaks(void **state) {
     (void)state;
     assert_ptr_equal(uarch_named("Sapphire Rapids"), named(golden_cove));
@@ -290,7 +352,16 @@ static void names_and_peaks(void **state) {
                  {"Zen 5", 32},
                  {"Alder Lake E", 8},
                  {"Lunar Lake P", 16},
-                 {"Zen 6", 0}};
+                 {"Zen 6", 0},
+                 {"Neoverse N1", 8},
+                 {"Neoverse N2", 8},
+                 {"Neoverse V1", 16},
+                 {"Neoverse V2", 16},
+                 {"A64FX", 32},
+                 {"AmpereOne", 8},
+                 {"M1 P", 16},
+                 {"Vera", 24},
+                 {"Cortex-X925", 0}};
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         assert_non_null(uarch_named(peaks[i].name));
         assert_float_equal(uarch_peak_flop_per_cycle(uarch_named(peaks[i].name)), peaks[i].flop_per_cycle, 0.001);
@@ -343,22 +414,22 @@ static void unknown_stays_unknown(void **state) {
 
 static void every_row_has_a_source(void **state) {
     (void)state;
-    for (size_t i = 0; i < uarch_count; i++) {
+    for (size_t i = 0; uarch_at(i); i++) {
         char sources[1024];
-        assert_in_range(strlen(uarch_sources(&uarch_table[i], sources, sizeof sources)), 1, 639); /* a result's field */
-        assert_non_null(uarch_table[i].source);
-        assert_true(!uarch_table[i].core || uarch_table[i].core->source);
+        assert_in_range(strlen(uarch_sources(uarch_at(i), sources, sizeof sources)), 1, 639); /* a result's field */
+        assert_non_null(uarch_at(i)->source);
+        assert_true(!uarch_at(i)->core || uarch_at(i)->core->source);
         for (int level = 0; level < 3; level++)
-            assert_true(!uarch_table[i].sustained_bytes_per_cycle[level] || uarch_table[i].sustained_source);
-        assert_true(uarch_table[i].l2_duplex == DUPLEX_UNKNOWN || uarch_table[i].l2_bytes_per_cycle);
+            assert_true(!uarch_at(i)->sustained_bytes_per_cycle[level] || uarch_at(i)->sustained_source);
+        assert_true(uarch_at(i)->l2_duplex == DUPLEX_UNKNOWN || uarch_at(i)->l2_bytes_per_cycle);
         const struct uarch_mix load = {.vector_bytes = 16, .load = 1};
-        const struct uarch_limit limit = uarch_limit(&uarch_table[i], &load, 1);
+        const struct uarch_limit limit = uarch_limit(uarch_at(i), &load, 1);
         assert_true((limit.per_cycle > 0) == (limit.source != NULL));
         /* A row identified by features must not match another row. */
-        for (size_t j = 0; j < uarch_count && uarch_table[i].told_by_features; j++)
-            if (j != i && uarch_table[j].told_by_features)
-                assert_true(strcmp(uarch_table[i].vendor, uarch_table[j].vendor) != 0 ||
-                            uarch_table[i].has & uarch_table[j].lacks || uarch_table[j].has & uarch_table[i].lacks);
+        for (size_t j = 0; uarch_at(j) && uarch_at(i)->told_by_features; j++)
+            if (j != i && uarch_at(j)->told_by_features)
+                assert_true(strcmp(uarch_at(i)->vendor, uarch_at(j)->vendor) != 0 ||
+                            uarch_at(i)->has & uarch_at(j)->lacks || uarch_at(j)->has & uarch_at(i)->lacks);
     }
 }
 
@@ -378,9 +449,9 @@ static void low_power_cores(void **state) {
 /* Rows of one model number must differ in stepping, kind or units. */
 static void no_model_is_claimed_twice(void **state) {
     (void)state;
-    for (size_t i = 0; i < uarch_count; i++)
+    for (size_t i = 0; uarch_at(i); i++)
         for (size_t j = 0; j < i; j++) {
-            const struct uarch *a = &uarch_table[i], *b = &uarch_table[j];
+            const struct uarch *a = uarch_at(i), *b = uarch_at(j);
             if (strcmp(a->vendor, b->vendor) != 0 || a->family != b->family || a->kind != b->kind ||
                 a->wide_fma_units != b->wide_fma_units ||
                 (a->last_stepping > 0 && b->last_stepping > 0 &&
@@ -473,10 +544,16 @@ static void masked_identities(void **state) {
     assert_found(identity("GenuineIntel", 6, 143, AVX512_BITS | CPU_HYPERVISOR), "", golden_cove, "hides avx512_fp16");
     assert_found(identity("GenuineIntel", 6, 999, AVX2_BITS), "", "not known", "model 999");
     assert_found(identity("AuthenticAMD", 6, 143, AVX2_BITS), "", "not known", "AuthenticAMD family 6");
+    /* The system limits the length of vectors. */
+    assert_found(identity("Fujitsu", 8, 1, CPU_ASIMD | CPU_ASIMD_HP | CPU_SVE256), "", "A64FX",
+                 "MIDR says A64FX, but hides sve512: switched off by the firmware or kernel");
+    assert_found(identity("Arm", 8, 0xd0c, CPU_ASIMD | CPU_ASIMD_HP | CPU_ASIMD_DP | CPU_SVE256), "", "not known",
+                 "MIDR says model 3340 (Neoverse N1), but sve256 are present");
 }
 
 /* The family and model numbers that Linux knows (intel-family.h, the Zen generations of amd.c, the vendors of hygon.c,
- * zhaoxin.c and centaur.c), and how our row of them begins. NULL: there is no row, and no other one may match. */
+ * zhaoxin.c and centaur.c, the parts of AArch64's cputype.h), and how our row of them begins. NULL: there is no row,
+ * and no other one may match. */
 static const struct known_models {
     const char *vendor;
     unsigned family, first, last;
@@ -586,6 +663,57 @@ static const struct known_models {
     {"  Shanghai  ", 7, 0x5b, 0x5b, "Zhaoxin YongFeng"},
     {"  Shanghai  ", 7, 0x5c, 0x6a, NULL},
     {"  Shanghai  ", 7, 0x6b, 0x6b, "Zhaoxin Century Avenue"},
+    {"Arm", 8, 0xd00, 0xd02, NULL},
+    {"Arm", 8, 0xd03, 0xd03, "Cortex-A53"},
+    {"Arm", 8, 0xd04, 0xd04, NULL}, /* Cortex-A35 */
+    {"Arm", 8, 0xd05, 0xd05, "Cortex-A55"},
+    {"Arm", 8, 0xd07, 0xd07, "Cortex-A57"},
+    {"Arm", 8, 0xd08, 0xd08, "Cortex-A72"},
+    {"Arm", 8, 0xd09, 0xd09, "Cortex-A73"},
+    {"Arm", 8, 0xd0a, 0xd0a, "Cortex-A75"},
+    {"Arm", 8, 0xd0b, 0xd0b, "Cortex-A76"},
+    {"Arm", 8, 0xd0c, 0xd0c, "Neoverse N1"},
+    {"Arm", 8, 0xd0d, 0xd0d, "Cortex-A77"},
+    {"Arm", 8, 0xd0e, 0xd0e, "Cortex-A76"}, /* A76AE */
+    {"Arm", 8, 0xd0f, 0xd0f, NULL},         /* a model in software */
+    {"Arm", 8, 0xd40, 0xd40, "Neoverse V1"},
+    {"Arm", 8, 0xd41, 0xd42, "Cortex-A78"},
+    {"Arm", 8, 0xd44, 0xd44, "Cortex-X1"},
+    {"Arm", 8, 0xd46, 0xd46, "Cortex-A510"},
+    {"Arm", 8, 0xd47, 0xd47, "Cortex-A710"},
+    {"Arm", 8, 0xd48, 0xd48, "Cortex-X2"},
+    {"Arm", 8, 0xd49, 0xd49, "Neoverse N2"},
+    {"Arm", 8, 0xd4b, 0xd4b, "Cortex-A78"}, /* A78C */
+    {"Arm", 8, 0xd4c, 0xd4c, "Cortex-X1"},  /* X1C */
+    {"Arm", 8, 0xd4d, 0xd4d, "Cortex-A715"},
+    {"Arm", 8, 0xd4e, 0xd4e, "Cortex-X3"},
+    {"Arm", 8, 0xd4f, 0xd4f, "Neoverse V2"},
+    {"Arm", 8, 0xd80, 0xd80, "Cortex-A520"},
+    {"Arm", 8, 0xd81, 0xd81, "Cortex-A720"},
+    {"Arm", 8, 0xd82, 0xd82, "Cortex-X4"},
+    {"Arm", 8, 0xd83, 0xd83, NULL}, /* Neoverse V3AE */
+    {"Arm", 8, 0xd84, 0xd84, "Neoverse V3"},
+    {"Arm", 8, 0xd85, 0xd85, "Cortex-X925"},
+    {"Arm", 8, 0xd87, 0xd87, "Cortex-A725"},
+    {"Arm", 8, 0xd8e, 0xd8e, "Neoverse N3"},
+    {"Cavium", 8, 0x0a0, 0x0a3, NULL}, /* ThunderX */
+    {"Cavium", 8, 0x0af, 0x0af, "ThunderX2"},
+    {"Cavium", 8, 0x0b8, 0x0b8, NULL}, /* ThunderX3 */
+    {"Fujitsu", 8, 0x001, 0x001, "A64FX"},
+    {"Fujitsu", 8, 0x003, 0x003, NULL}, /* Monaka */
+    {"HiSilicon", 8, 0xd01, 0xd01, "Kunpeng 920"},
+    {"HiSilicon", 8, 0xd02, 0xd06, NULL},
+    {"NVIDIA", 8, 0x003, 0x004, NULL}, /* Denver, Carmel */
+    {"NVIDIA", 8, 0x010, 0x010, "Vera"},
+    {"Apple", 8, 0x020, 0x021, NULL},
+    {"Apple", 8, 0x022, 0x025, "M1 P"},
+    {"Apple", 8, 0x028, 0x029, "M1 P"},
+    {"Apple", 8, 0x032, 0x035, "M2 P"},
+    {"Apple", 8, 0x038, 0x039, "M2 P"},
+    {"Ampere", 8, 0xac3, 0xac4, "AmpereOne (Ampere1)"},
+    {"Ampere", 8, 0xac5, 0xac5, "AmpereOne MX"},
+    {"Microsoft", 8, 0xd49, 0xd49, "Cobalt 100"},
+    {"Qualcomm", 8, 0x000, 0xfff, NULL},
 };
 
 static void models_that_linux_knows(void **state) {
@@ -609,13 +737,13 @@ static void no_identity_of_another_family(void **state) {
     for (size_t v = 0; v < sizeof vendors / sizeof *vendors; v++)
         for (unsigned family = 4; family < 32; family++)
             for (unsigned model = 0; model < 256; model++)
-                for (size_t i = 0; i < uarch_count; i++) {
+                for (size_t i = 0; uarch_at(i); i++) {
                     const struct cpu_identity cpu =
-                        identity(vendors[v], family, model, uarch_table[i].has | CPU_HYPERVISOR);
+                        identity(vendors[v], family, model, uarch_at(i)->has | CPU_HYPERVISOR);
                     const struct uarch *found = uarch_find(&cpu, "").uarch;
                     if (found && (strcmp(found->vendor, vendors[v]) != 0 || found->family != family))
                         fail_msg("%s family %u model %u with the features of \"%s\" is taken for \"%s\"", vendors[v],
-                                 family, model, uarch_table[i].name, found->name);
+                                 family, model, uarch_at(i)->name, found->name);
                 }
     const uint32_t diamond = SAPPHIRE_BITS | CPU_PREFETCHI | CPU_AVX10 | CPU_AMX_FP16;
     assert_found(identity("GenuineIntel", 19, 2, diamond), "", "not known",
@@ -655,14 +783,17 @@ static void features_of_products(void **state) {
         {golden_cove, CPU_AVX512_VNNI | CPU_AVX512_BF16 | CPU_AVX512_FP16 | CPU_AMX_BF16, CPU_AMX_FP16 | CPU_AVX10},
         {"Zen 4", CPU_AVX512 | CPU_AVX512_VNNI | CPU_AVX512_BF16, CPU_AVX512_FP16 | CPU_AVX_VNNI | CPU_AMX_TILE},
         {"Zen 5", CPU_AVX512_VNNI | CPU_AVX512_BF16 | CPU_AVX_VNNI, CPU_AVX512_FP16 | CPU_AMX_TILE},
+        {"Neoverse N1", CPU_ASIMD | CPU_ASIMD_HP | CPU_ASIMD_DP, CPU_SSE2 | CPU_X87 | CPU_BF16 | CPU_SVE128},
+        {"Neoverse V1", CPU_ASIMD | CPU_SVE256 | CPU_SVE_BF16 | CPU_I8MM, CPU_SVE2 | CPU_SVE128 | CPU_SME},
+        {"A64FX", CPU_ASIMD | CPU_SVE512 | CPU_ASIMD_HP, CPU_ASIMD_DP | CPU_BF16 | CPU_SVE2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const cpu_features features = uarch_features(named(rows[i].name));
         assert_int_equal(features & rows[i].has, rows[i].has);
         assert_int_equal(features & rows[i].has_not, 0);
     }
-    for (size_t i = 0; i < uarch_count; i++)
-        assert_int_equal(uarch_features(&uarch_table[i]) & uarch_table[i].lacks, 0);
+    for (size_t i = 0; uarch_at(i); i++)
+        assert_int_equal(uarch_features(uarch_at(i)) & uarch_at(i)->lacks, 0);
 }
 
 /* Many products have one core, some of them one model number. */
@@ -694,6 +825,7 @@ int main(void) {
         cmocka_unit_test(products_of_one_core),
         cmocka_unit_test(narrow_types_divisions_and_tiles),
         cmocka_unit_test(integers),
+        cmocka_unit_test(cores_of_aarch64),
         cmocka_unit_test(golden_cove_moves),
         cmocka_unit_test(other_cores),
         cmocka_unit_test(stores_at_l2),
