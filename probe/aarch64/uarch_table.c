@@ -261,7 +261,7 @@ static const struct port_model core_cortex_a55 = {
                    {OP_GENERAL_ADD | OP_GENERAL_COMPARE | OP_GENERAL_SHIFT, 8, {{S01, 1}}},
                    {OP_GENERAL_MUL, 8, {{M0, 1}}}},
     .issue_width = 2,
-    .source = "LLVM AArch64SchedA55.td; Arm's Cortex-A55 Software Optimization Guide, as quoted by LLVM D158008 (FMLA)",
+    .source = "LLVM AArch64SchedA55.td; Arm's Cortex-A55 Software Optimization Guide, as quoted by LLVM D158008 (FMLA by element)",
     .unknown = "LLVM's model does not tell vectors of 64 and 128 bits apart",
 };
 
