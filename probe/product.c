@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Finds CPU models by their names (see product.h). The rows are in x86/product_table.c. */
+ * Finds CPU models by their names (see product.h). The rows are in a product_table.c for each architecture. */
 #include "product.h"
 
 #include <ctype.h>
@@ -45,10 +45,18 @@ static bool is_of(const char *brand, const char *series, const char *models) {
     return name && is_listed(models, name, length);
 }
 
+const struct product *product_at(size_t index) {
+    static const struct product_list *const LISTS[] = {&product_x86, &product_aarch64};
+    for (size_t i = 0; i < sizeof LISTS / sizeof *LISTS; index -= LISTS[i++]->count)
+        if (index < LISTS[i]->count)
+            return &LISTS[i]->rows[index];
+    return NULL;
+}
+
 const struct product *product_find(const char *brand) {
-    for (size_t i = 0; i < product_count; i++)
-        if (is_of(brand, product_table[i].series, product_table[i].models))
-            return &product_table[i];
+    for (size_t i = 0; product_at(i); i++)
+        if (is_of(brand, product_at(i)->series, product_at(i)->models))
+            return product_at(i);
     return NULL;
 }
 

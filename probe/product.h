@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What vendors state of single CPU models, beyond their microarchitecture: the memory, and 512-bit FMA units. Models
- * are found by their name in the brand. A hypervisor that hides the name ("AMD EPYC Processor") hides the model. */
+ * are found by their name in the brand; the first row that fits applies. A hypervisor that hides the name ("AMD EPYC
+ * Processor") hides the model. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +17,15 @@ struct product {
     const char *source;
 };
 
-extern const struct product product_table[];
-extern const size_t product_count;
+/* The models of an architecture; those of all are in every build. */
+struct product_list {
+    const struct product *rows;
+    size_t count;
+};
+extern const struct product_list product_x86, product_aarch64;
+
+/* Row by row; NULL after the last. */
+const struct product *product_at(size_t index);
 
 /* Models whose cores have so many 512-bit FMA units; the first row that fits applies. */
 struct product_units {

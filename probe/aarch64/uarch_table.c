@@ -302,8 +302,13 @@ __extension__ enum {
     .unknown_links = "no source has the width of its link to L3"
 #define MESH_LINKS        .unknown_links = "no source has the width of its link to L2, nor of the mesh"
 #define APPLE             OF("Apple"), .lacks = SVE_ANY | CPU_SVE2 | SVE_PRODUCTS
-#define APPLE_M1          APPLE, .has = ARMV8_2, .models = {{0x022, 0x025}, {0x028, 0x029}}, .source = LINUX, NO_LINKS
-#define APPLE_M2          APPLE, .has = ARMV8_6, .models = {{0x032, 0x035}, {0x038, 0x039}}, NO_SOURCE
+#define APPLE_M1          APPLE, .has = ARMV8_2, .source = LINUX, NO_LINKS
+#define APPLE_M2          APPLE, .has = ARMV8_6, NO_SOURCE
+/* Of a chip, and of those with more cores, Pro and Max. */
+#define CHIPS(part)       {part, part}, {part + 2, part + 2}, {part + 6, part + 6}
+#define THUNDERX2                                                                                             \
+    .lacks = SINCE_ARMV8_6 | ARMV8_2, .core = &core_thunderx2, .l2_bytes_per_cycle = 64,                      \
+    .l2_duplex = DUPLEX_HALF, .l3_bytes_per_cycle = 32, .source = "kerncraft ARMv8_ThunderX2-CN9980.yml; " LINUX
 #define AMPEREONE         OF("Ampere"), .has = ARMV8_6, .lacks = SINCE_ARMV9
 
 static const struct uarch ROWS[] = {
@@ -349,12 +354,12 @@ static const struct uarch ROWS[] = {
      .source = LINUX "; LLVM AArch64Processors.td: Ampere1A has the model of Ampere1"},
     {AMPEREONE, .name = "AmpereOne MX (Ampere1B)", PART(0xac5), .core = &core_ampere1b, NO_LINKS,
      .source = "GCC aarch64-cores.def; Phoronix, 256-core AmpereOne: of Ampere1B"},
-    {APPLE_M1, .name = "M1 P (Firestorm)", .kind = 'P', .core = &core_firestorm},
-    {APPLE_M1, .name = "M1 E (Icestorm)", .kind = 'E', .core = &core_icestorm},
-    {APPLE_M2, .name = "M2 P (Avalanche)", .kind = 'P'},
-    {APPLE_M2, .name = "M2 E (Blizzard)", .kind = 'E'},
-    {OF("Cavium"), .name = "ThunderX2", PART(0x0af), .lacks = SINCE_ARMV8_6 | ARMV8_2, .core = &core_thunderx2,
-     .l2_bytes_per_cycle = 64, .l2_duplex = DUPLEX_HALF, .l3_bytes_per_cycle = 32, .source = "kerncraft ARMv8_ThunderX2-CN9980.yml; " LINUX},
+    {APPLE_M1, .name = "M1 P (Firestorm)", .models = {CHIPS(0x023), {0x021, 0x021}}, .core = &core_firestorm},
+    {APPLE_M1, .name = "M1 E (Icestorm)", .models = {CHIPS(0x022), {0x020, 0x020}}, .core = &core_icestorm},
+    {APPLE_M2, .name = "M2 P (Avalanche)", .models = {CHIPS(0x033)}},
+    {APPLE_M2, .name = "M2 E (Blizzard)", .models = {CHIPS(0x032)}},
+    {OF("Broadcom"), .name = "Vulcan", PART(0x516), THUNDERX2},
+    {OF("Cavium"), .name = "ThunderX2 (Vulcan)", PART(0x0af), THUNDERX2},
     {OF("HiSilicon"), .name = "Kunpeng 920 (TaiShan v110)", PART(0xd01), .has = ARMV8_2, .lacks = SINCE_ARMV8_6,
      .core = &core_taishan_v110, .source = LINUX, NO_LINKS},
     {OF("NVIDIA"), .name = "Vera (Olympus)", .has = ARMV9, PART(0x010), .core = &core_olympus, .source = LINUX, MESH_LINKS},

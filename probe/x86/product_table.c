@@ -8,7 +8,7 @@
 #define EPYC "AMD EPYC"
 #define AMD  "AMD, product specifications of each model"
 
-const struct product product_table[] = {
+static const struct product ROWS[] = {
     /* Skylake-SP */
     {XEON " Platinum", "8153 8156 8158 8160 8160F 8160M 8160T 8164 8168 8170 8170M 8176 8176F 8176M 8180 8180M", 6,
      2.666e9, "DDR4-2666", ARK},
@@ -87,7 +87,7 @@ const struct product product_table[] = {
      "9655P 9745 9755 9825 9845 9965",
      12, 6e9, "DDR5-6000", AMD},
 };
-const size_t product_count = sizeof product_table / sizeof product_table[0];
+const struct product_list product_x86 = {ROWS, sizeof ROWS / sizeof *ROWS};
 
 #define UNITS "Intel ARK, number of AVX-512 FMA units; McCalpin, Intel community forum, Max Flops on Skylake"
 

@@ -320,7 +320,7 @@ static void cores_of_aarch64(void **state) {
         {ampere, {.vector_bytes = 16, .element_bytes = 8, .fma = 2, .load = 2, .store = 1}, 1, 0.8}, /* width of 4 */
         {"Kunpeng 920 (TaiShan v110)", {.vector_bytes = 8, .element_bytes = 8, .fma = 1}, 0, 2},
         {"Kunpeng 920 (TaiShan v110)", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 0},
-        {"ThunderX2", {.vector_bytes = 16, .load = 1}, 3, 2},
+        {"ThunderX2 (Vulcan)", {.vector_bytes = 16, .load = 1}, 3, 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const double is = uarch_limit(named(rows[i].name), &rows[i].mix, rows[i].level).per_cycle;
@@ -705,11 +705,19 @@ static const struct known_models {
     {"HiSilicon", 8, 0xd02, 0xd06, NULL},
     {"NVIDIA", 8, 0x003, 0x004, NULL}, /* Denver, Carmel */
     {"NVIDIA", 8, 0x010, 0x010, "Vera"},
-    {"Apple", 8, 0x020, 0x021, NULL},
-    {"Apple", 8, 0x022, 0x025, "M1 P"},
-    {"Apple", 8, 0x028, 0x029, "M1 P"},
-    {"Apple", 8, 0x032, 0x035, "M2 P"},
-    {"Apple", 8, 0x038, 0x039, "M2 P"},
+    {"Apple", 8, 0x020, 0x020, "M1 E"}, /* A14 */
+    {"Apple", 8, 0x021, 0x021, "M1 P"},
+    {"Apple", 8, 0x022, 0x022, "M1 E"},
+    {"Apple", 8, 0x023, 0x023, "M1 P"},
+    {"Apple", 8, 0x024, 0x024, "M1 E"},
+    {"Apple", 8, 0x025, 0x025, "M1 P"},
+    {"Apple", 8, 0x026, 0x027, NULL},
+    {"Apple", 8, 0x028, 0x028, "M1 E"},
+    {"Apple", 8, 0x029, 0x029, "M1 P"},
+    {"Apple", 8, 0x032, 0x032, "M2 E"},
+    {"Apple", 8, 0x033, 0x033, "M2 P"},
+    {"Apple", 8, 0x039, 0x039, "M2 P"},
+    {"Broadcom", 8, 0x516, 0x516, "Vulcan"},
     {"Ampere", 8, 0xac3, 0xac4, "AmpereOne (Ampere1)"},
     {"Ampere", 8, 0xac5, 0xac5, "AmpereOne MX"},
     {"Microsoft", 8, 0xd49, 0xd49, "Cobalt 100"},
