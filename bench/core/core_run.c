@@ -11,6 +11,7 @@
 #include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
+#include "probe/stop.h"
 
 /* Reading the clock takes longer than a slice, so two slices share the readings around them. Items are visited in
  * rounds, so that a disturbance of a second or so harms one visit of each. */
@@ -87,7 +88,7 @@ static void visit(struct core_here *here, size_t index, struct core_slices *slic
 }
 
 static bool stopped(const struct core_here *here) {
-    return here->bench->stop && *here->bench->stop;
+    return stop_requested(here->bench->stop);
 }
 
 static bool ended(const struct core_here *here) {

@@ -9,7 +9,7 @@
  * program's other variants and the level's other sizes, then assembled shapes. */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #include "estimate.h"
 #include "plan.h"
@@ -55,7 +55,7 @@ struct campaign_bench {
     double (*now_s)(void *context);
     double (*taken_s)(void *context); /* time in which threads of its visits could not run; NULL: 0 */
     void (*wait)(void *context, double seconds);
-    const volatile sig_atomic_t *stop; /* ends the campaign after the current visit; may be NULL */
+    const atomic_int *stop; /* ends the campaign after the current visit; may be NULL */
 };
 
 struct campaign_options {

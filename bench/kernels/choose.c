@@ -13,6 +13,7 @@
 
 #include "probe/machine.h"
 #include "probe/need.h"
+#include "probe/stop.h"
 
 /* Search for better shapes of one step: when it is worthwhile, where it begins, when it ends. */
 
@@ -151,7 +152,7 @@ static bool search_shapes(struct campaign *campaign, size_t at, double until_s, 
             return false;
         const bool in_time =
             !visit_is_over(campaign) && visit_now_s(campaign) < until_s && !waits_for_calm(campaign, at);
-        goes_on = in_time || (whole && search->known < THRESHOLD->least_cells.value && !(bench->stop && *bench->stop));
+        goes_on = in_time || (whole && search->known < THRESHOLD->least_cells.value && !stop_requested(bench->stop));
     }
     return true;
 }

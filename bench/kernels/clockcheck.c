@@ -13,6 +13,7 @@
 #include "probe/events/papi.h"
 #include "probe/machine.h"
 #include "probe/need.h"
+#include "probe/stop.h"
 
 static const double PHASE_S = 0.1, BURST_S = 300e-6, SETTLE_S = 20e-6;
 enum { AT_REST = 0 };
@@ -22,7 +23,7 @@ struct follow {
     const struct clock *clock;
     const struct interleaved_chain *loads[CLOCKCHECK_MAX_LOADS]; /* [AT_REST] is NULL */
     double seconds;
-    const volatile sig_atomic_t *stop;
+    const atomic_int *stop;
 };
 
 static void add_point(struct clock_history *history, struct clock_point point) {
@@ -76,7 +77,7 @@ static void follow_clock(unsigned thread, void *context) {
     struct papi_cycles counter = papi_cycles_open();
     uint64_t first_tick = clock_tick(follow->clock);
     double now_s = 0;
-    for (unsigned phase = 0; now_s < follow->seconds && !(follow->stop && *follow->stop); phase++) {
+    for (unsigned phase = 0; now_s < follow->seconds && !stop_requested(follow->stop); phase++) {
         double phase_end_s = now_s + PHASE_S;
         while (now_s < phase_end_s) {
             struct clock_point point = burst(follow, phase % history->load_count, &counter, first_tick);
@@ -88,7 +89,7 @@ static void follow_clock(unsigned thread, void *context) {
 }
 
 bool clockcheck_run(struct clock_history *out, const struct machine *machine, const struct clock *clock, double seconds,
-                    const volatile sig_atomic_t *stop, struct error *err) {
+                    const atomic_int *stop, struct error *err) {
     *out = (struct clock_history){.load_count = 1, .loads = {[AT_REST] = {.name = "at rest"}}};
     struct follow follow = {.history = out, .clock = clock, .seconds = seconds, .stop = stop};
     for (size_t i = 0; i < interleaved_chain_count && out->load_count < CLOCKCHECK_MAX_LOADS; i++)

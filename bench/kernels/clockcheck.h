@@ -2,7 +2,7 @@
  * The core clock verified: read in two or three independent ways under each kind of load, and followed over time. */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -43,7 +43,7 @@ struct clock_history {
 /* Follows the first usable core's clock for `seconds`, at rest and under each load in turn. Error: no clock, or the
  * thread cannot be pinned. */
 bool clockcheck_run(struct clock_history *out, const struct machine *machine, const struct clock *clock, double seconds,
-                    const volatile sig_atomic_t *stop, struct error *err);
+                    const atomic_int *stop, struct error *err);
 void clockcheck_free(struct clock_history *history);
 
 /* Computes the loads' figures from the points; keeps their names. Pure. */

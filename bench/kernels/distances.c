@@ -8,6 +8,7 @@
 
 #include "asm/assemble.h"
 #include "probe/need.h"
+#include "probe/stop.h"
 
 const unsigned distances_bytes[DISTANCES_COUNT] = {0, 64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 4096, 8192};
 
@@ -25,7 +26,7 @@ bool distances_possible(const struct kernel *like, unsigned width, unsigned unro
 }
 
 static bool is_stopped(const struct distances_request *request) {
-    return request->bench->stop && *request->bench->stop;
+    return stop_requested(request->bench->stop);
 }
 
 static bool visit(const struct distances_request *request, const struct prefetch *prefetch, bool brief,

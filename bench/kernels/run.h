@@ -3,7 +3,7 @@
  * decides what is tried and which number results (campaign.h). */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #include "others.h"
 #include "campaign.h"
@@ -43,9 +43,9 @@ struct bench {
     double taken_s; /* time in which the scheduler kept threads from running, over all repetitions */
     unsigned long trials;
     size_t death_count;
-    struct kernel_death *deaths;       /* kernels that died of a signal */
-    char no_shapes[1024];              /* why no shape can be assembled here; "": shapes are possible */
-    const volatile sig_atomic_t *stop; /* set by a signal: measuring ends at the next repetition; may be NULL */
+    struct kernel_death *deaths; /* kernels that died of a signal */
+    char no_shapes[1024];        /* why no shape can be assembled here; "": shapes are possible */
+    const atomic_int *stop;      /* set by a signal: measuring ends at the next repetition; may be NULL */
 };
 
 /* Calibrates the clock and reserves buffers of `node_bytes` on each memory node. Error: no address space, or a recorded

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "probe/arch.h"
 #include "probe/need.h"
 #include "probe/now.h"
+#include "probe/stop.h"
 
 static const struct {
     int number;
@@ -25,8 +27,9 @@ enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
 static struct sigaction replaced[FAULT_COUNT];
 
 /* Set while this thread is inside of a guard. */
-static _Thread_local sigjmp_buf *volatile way_out;
-static _Thread_local volatile int fault_died_of;
+static _Thread_local _Atomic(sigjmp_buf *) way_out;
+static _Thread_local atomic_int fault_died_of;
+_Static_assert(ATOMIC_POINTER_LOCK_FREE == 2, "a signal handler waits for no lock");
 
 static void fault_watch_end(void) {
     for (size_t i = 0; i < FAULT_COUNT; i++)
@@ -36,10 +39,11 @@ static void fault_watch_end(void) {
 /* The operating system starts a handler with clean vector, x87 and flag registers; the code after the guard has them
  * too. A fault outside of a guard happens again under the replaced handler: the instruction is executed again. */
 static void on_fault(int number, siginfo_t *info, void *context) {
+    sigjmp_buf *out = atomic_load_explicit(&way_out, memory_order_relaxed);
     (void)context;
-    if (way_out && info->si_code > 0) { /* sent by a process: not positive */
-        fault_died_of = number;
-        siglongjmp(*way_out, 1);
+    if (out && info->si_code > 0) { /* sent by a process: not positive */
+        atomic_store_explicit(&fault_died_of, number, memory_order_relaxed);
+        siglongjmp(*out, 1);
     }
     fault_watch_end();
     if (info->si_code <= 0)
@@ -58,13 +62,13 @@ static void fault_watch_begin(void) {
  * not change it (SA_NODEFER). */
 static int fault_guard(void (*work)(void *context), void *context) {
     sigjmp_buf here;
-    fault_died_of = 0;
+    atomic_store_explicit(&fault_died_of, 0, memory_order_relaxed);
     if (sigsetjmp(here, 0) == 0) {
-        way_out = &here;
+        atomic_store_explicit(&way_out, &here, memory_order_relaxed);
         work(context);
     }
-    way_out = NULL;
-    return fault_died_of;
+    atomic_store_explicit(&way_out, NULL, memory_order_relaxed);
+    return atomic_load_explicit(&fault_died_of, memory_order_relaxed);
 }
 
 const char *fault_name(int signal_number) {
@@ -96,20 +100,20 @@ struct timed_round {
     struct timing *out;
     struct timed_lane *lanes;
     uint64_t began_tick;
-    _Atomic uint64_t agreed_tick; /* start of the next repetition, or STOP_HERE */
-    atomic_int died_of;           /* signal that ended a thread's kernel; 0: none */
+    uint64_t agreed_tick; /* start of the next repetition, or STOP_HERE. A barrier is between its change and each use */
+    atomic_int died_of;   /* signal that ended a thread's kernel; 0: none. Read after a barrier, too */
 };
 
 static void agree_on_start(struct timed_round *round, unsigned thread, unsigned repetition) {
     const struct timing_request *request = round->request;
     if (thread == 0) {
-        const bool stopped = repetition > 0 && request->stop && *request->stop;
+        const bool stopped = repetition > 0 && stop_requested(request->stop);
         const bool late =
             request->limit_s > 0 && repetition >= TIMING_LEAST &&
             clock_seconds(request->clock, round->began_tick, clock_tick(request->clock)) > request->limit_s;
         round->out->stopped = stopped;
         uint64_t lead = (uint64_t)((request->settle_blocks > 0 ? SETTLE_S : LEAD_S) * request->clock->tick_hz);
-        atomic_store(&round->agreed_tick, stopped || late ? STOP_HERE : clock_tick(request->clock) + lead);
+        round->agreed_tick = stopped || late ? STOP_HERE : clock_tick(request->clock) + lead;
     }
     team_barrier();
 }
@@ -119,7 +123,7 @@ static void run_kernel(void *context) {
     struct timed_lane *lane = context;
     const struct timing_request *request = lane->round->request;
     const bool settles = lane->settle.blocks > 0;
-    while (clock_tick(request->clock) < atomic_load(&lane->round->agreed_tick))
+    while (clock_tick(request->clock) < lane->round->agreed_tick)
         if (settles)
             request->kernel->entry(&lane->settle);
     lane->start_tick = clock_tick(request->clock);
@@ -184,7 +188,7 @@ static int repeat_once(struct timed_lane *lane) {
     const struct clock *clock = lane->round->request->clock;
     const int died_of = fault_guard(run_kernel, lane);
     const long switches = involuntary_switches();
-    const uint64_t agreed_tick = atomic_load(&lane->round->agreed_tick);
+    const uint64_t agreed_tick = lane->round->agreed_tick;
     lane->interrupted =
         switches != lane->switches || timing_is_late(clock_seconds(clock, agreed_tick, lane->start_tick));
     lane->switches = switches;
@@ -217,13 +221,14 @@ static void repeat(unsigned thread, void *context) {
         if (lane->interrupted)
             lane->switches = involuntary_switches();
         agree_on_start(round, thread, i);
-        if (atomic_load(&round->agreed_tick) == STOP_HERE)
+        if (round->agreed_tick == STOP_HERE)
             break;
         const int died_of = repeat_once(lane);
-        if (died_of && atomic_exchange(&round->died_of, died_of) == 0)
+        if (died_of && atomic_exchange_explicit(&round->died_of, died_of, memory_order_relaxed) == 0)
             round->out->died_on_cpu = request->team->pus[thread];
         team_barrier();
-        if (atomic_load(&round->died_of)) /* all threads see it, and none waits for another */
+        if (atomic_load_explicit(&round->died_of,
+                                 memory_order_relaxed)) /* all threads see it, and none waits for another */
             break;
         if (thread == 0)
             note(round, i);
@@ -253,7 +258,7 @@ bool timing_run(const struct timing_request *request, struct timing *out, struct
     fault_watch_begin();
     bool done = team_run(request->team, repeat, &round, err);
     fault_watch_end();
-    out->died_of = atomic_load(&round.died_of);
+    out->died_of = atomic_load_explicit(&round.died_of, memory_order_relaxed);
     for (unsigned t = 0; t < threads && done; t++) {
         out->harmful_operands |= round.lanes[t].harmful_operands;
         out->taken_s = fmax(out->taken_s, round.lanes[t].taken_s);

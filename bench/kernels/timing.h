@@ -2,7 +2,7 @@
  * One kernel call, timed repeatedly on a team, with the core clock read after each repetition. */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,8 +28,8 @@ struct timing_request {
     bool cached;            /* the kernel's data should lie in a cache, or it has none */
     uint64_t settle_blocks; /* untimed pieces before each start, so that the clock settles; 0: none */
     unsigned repetitions;
-    double limit_s;                    /* ends the timing after TIMING_LEAST repetitions or later; 0: no limit */
-    const volatile sig_atomic_t *stop; /* ends the timing after the current repetition; NULL: never */
+    double limit_s;         /* ends the timing after TIMING_LEAST repetitions or later; 0: no limit */
+    const atomic_int *stop; /* ends the timing after the current repetition; NULL: never */
 };
 
 struct timing {

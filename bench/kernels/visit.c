@@ -6,6 +6,7 @@
 #include "number_thresholds.h"
 #include "together.h"
 #include "probe/machine.h"
+#include "probe/stop.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ double visit_now_s(const struct campaign *campaign) {
 }
 
 bool visit_is_stopped(const struct campaign *campaign) {
-    return campaign->bench->stop && *campaign->bench->stop;
+    return stop_requested(campaign->bench->stop);
 }
 
 double visit_left_s(const struct campaign *campaign) {
@@ -133,7 +134,9 @@ struct campaign_trial visit_trial(const struct plan_step *step, const struct cam
         .step = step,
         .code = *code,
         .bytes = bytes,
-        .repetitions = brief ? TRY_REPETITIONS : step->repetitions < most ? step->repetitions : most,
+        .repetitions = brief                      ? TRY_REPETITIONS
+                       : step->repetitions < most ? step->repetitions
+                                                  : most,
         .repetition_s = brief ? fmin(TRY_REPETITION_S, step->repetition_s) : step->repetition_s,
         .limit_s = brief ? TRY_LIMIT_S : VISIT_LIMIT_S,
         .brief = brief,

@@ -3,7 +3,7 @@
  * the caller, so that it can be tested on simulated machines. */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #include "memory_system.h"
 
@@ -92,7 +92,7 @@ struct memory_bench {
     double (*now_s)(void *context);
     /* Called before each visit; may be NULL. */
     void (*progress)(void *context, const struct memory_plan *plan, size_t item, unsigned round);
-    const volatile sig_atomic_t *stop; /* ends the measurement after the current visit; may be NULL */
+    const atomic_int *stop; /* ends the measurement after the current visit; may be NULL */
 };
 
 /* Visits all items in rounds, so that a disturbance of some seconds meets each item once, until each has

@@ -10,6 +10,7 @@
 #include "bench/kernels/sample.h"
 #include "probe/error.h"
 #include "probe/need.h"
+#include "probe/stop.h"
 
 /* Readings that other programs disturbed count only if few others are left. */
 enum { CLEAN_ENOUGH = 3 };
@@ -59,7 +60,7 @@ static void add_readings(struct memory_item *item, const struct memory_reading *
 
 /* Even the smallest budget gives a measurement. */
 static bool is_over(const struct memory_bench *bench, double end_s, bool visited) {
-    return (bench->stop && *bench->stop) || (visited && bench->now_s(bench->context) >= end_s);
+    return stop_requested(bench->stop) || (visited && bench->now_s(bench->context) >= end_s);
 }
 
 /* A part that fails leaves the others. Its items are not tried again. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,32 +32,39 @@ static const int FAILING[] = {SIGPIPE, SIGXFSZ};
 enum { PIPE, FILE_SIZE, FAILING_COUNT };
 static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by carmine's parent */
 
-volatile sig_atomic_t child_stop = 0;
-static volatile sig_atomic_t running = 0;               /* the program's process; 0: none */
-static volatile sig_atomic_t copies[CHILD_COPIES_MOST]; /* copies of this process, by slot; 0: none */
+/* Signals' handlers run on any thread. */
+atomic_int child_stop = 0;
+static atomic_int running = 0;               /* the program's process; 0: none */
+static atomic_int copies[CHILD_COPIES_MOST]; /* copies of this process, by slot; 0: none */
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2 && sizeof(pid_t) == sizeof(int), "a signal handler waits for no lock");
 
 /* The program's time to end is over. */
 static void on_alarm(int number) {
     (void)number;
-    if (running)
-        kill((pid_t)running, SIGKILL);
+    const pid_t program = atomic_load_explicit(&running, memory_order_relaxed);
+    if (program)
+        kill(program, SIGKILL);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
-    bool first = child_stop == 0, from_terminal = info->si_code == SI_KERNEL; /* it signals the program, too */
-    bool second = !first && number != SIGHUP; /* a closing terminal sends it, and its shell once more */
+    const pid_t program = atomic_load_explicit(&running, memory_order_relaxed);
+    bool first = atomic_load_explicit(&child_stop, memory_order_relaxed) == 0,
+         from_terminal = info->si_code == SI_KERNEL; /* it signals the program, too */
+    bool second = !first && number != SIGHUP;        /* a closing terminal sends it, and its shell once more */
     if (first)
-        child_stop = number;
+        atomic_store_explicit(&child_stop, number, memory_order_relaxed);
     if (first && number == SIGTERM)
         alarm(ENDING_S);
-    if (running && second)
-        kill((pid_t)running, SIGKILL);
-    else if (running && !from_terminal)
-        kill((pid_t)running, number);
-    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) /* they handle it as we do */
-        if (copies[i] && !from_terminal)
-            kill((pid_t)copies[i], number);
+    if (program && second)
+        kill(program, SIGKILL);
+    else if (program && !from_terminal)
+        kill(program, number);
+    for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) { /* they handle it as we do */
+        const pid_t copy = atomic_load_explicit(&copies[i], memory_order_relaxed);
+        if (copy && !from_terminal)
+            kill(copy, number);
+    }
 }
 
 static void ignore(unsigned failing) {
@@ -175,7 +183,7 @@ static int become(const struct child *child, char **environment, pid_t parent, c
 /* 0, or errno. vfork() does not copy the page tables of a benchmark's memory; posix_spawn() cannot tie the program's
  * end to ours. Signals are blocked until `known` holds the process, so none of them misses it; NULL: no signals are
  * forwarded. */
-static int spawn(const struct child *child, pid_t *pid, volatile sig_atomic_t *known) {
+static int spawn(const struct child *child, pid_t *pid, atomic_int *known) {
     sigset_t all, before;
     volatile int reason = 0;
     const pid_t parent = getpid();

@@ -2,7 +2,7 @@
  * Starts the measured program and waits for it. A signal that stops carmine stops the program too. */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,4 +70,4 @@ void child_ignore_file_limit(void);
  * forwarded unless the terminal has sent it there. A second one, except SIGHUP, kills the program; so do five seconds
  * after SIGTERM. A write to a closed pipe is an error for carmine; the program keeps the original handling. */
 void child_catch_signals(void);
-extern volatile sig_atomic_t child_stop; /* number of the first such signal; 0: none */
+extern atomic_int child_stop; /* number of the first such signal; 0: none */

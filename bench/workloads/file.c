@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,14 @@ struct file_workload {
 /* Data for the crash message: signal handlers can only use globals. */
 static struct {
     const char *name;
-    const char *volatile hook;
+    _Atomic(const char *) hook; /* threads that run it set the same one */
     uint64_t n;
     int report; /* the original stdout */
 } now = {.report = -1};
+
+static void set_hook(const char *hook) {
+    atomic_store_explicit(&now.hook, hook, memory_order_relaxed);
+}
 
 #define ROW_OF(task) ((struct file_workload *)(task)->workload)
 
@@ -47,7 +52,7 @@ static void tell_crash(int number) {
     char text[256];
     const int length =
         snprintf(text, sizeof text, "carmine-workload: %s: %s() crashed at size %" PRIu64 ": signal %d (%s)\n",
-                 now.name, now.hook, now.n, number, strsignal(number));
+                 now.name, atomic_load_explicit(&now.hook, memory_order_relaxed), now.n, number, strsignal(number));
     if (write(STDERR_FILENO, text, (size_t)length) != length)
         _exit(3);
     _exit(2);
@@ -92,7 +97,7 @@ static bool open_task(struct task *task, struct error *err) {
     }
     if (file->row.own_threads) {
         file->whole = (struct carmine_part){task->n, 0, task->n, 0, task->threads};
-        now.hook = "threads";
+        set_hook("threads");
         file->hooks.threads(task->threads);
     }
     task->library = file;
@@ -108,22 +113,22 @@ static void close_task(struct task *task) {
 
 static void fill_part(const struct lane *lane, void *const *arrays) {
     const struct file_workload *file = ROW_OF(lane->task);
-    now.hook = "init";
+    set_hook("init");
     file->hooks.init(&file->parts[lane->thread], arrays);
 }
 
 static void run_part(const struct lane *lane, void *const *arrays) {
     const struct file_workload *file = ROW_OF(lane->task);
-    now.hook = "run";
+    set_hook("run");
     file->hooks.run(file->row.own_threads ? &file->whole : &file->parts[lane->thread], arrays);
 }
 
 static void tell_work(const struct task *task, struct work *out) {
     const struct hooks *hooks = &ROW_OF(task)->hooks;
-    now.hook = "flop";
+    set_hook("flop");
     out->flop_unknown = !hooks->flop;
     out->flop = hooks->flop ? hooks->flop(task->n) : 0;
-    now.hook = "bytes";
+    set_hook("bytes");
     if ((out->bytes_exact = hooks->bytes)) {
         const struct carmine_bytes asked = hooks->bytes(task->n);
         out->load_bytes = asked.load, out->store_bytes = asked.store;
@@ -133,7 +138,7 @@ static void tell_work(const struct task *task, struct work *out) {
 /* 1: wrong */
 static double check_result(const struct task *task, void *const *arrays) {
     const struct hooks *hooks = &ROW_OF(task)->hooks;
-    now.hook = "check";
+    set_hook("check");
     return hooks->check && !hooks->check(task->n, arrays);
 }
 
@@ -169,7 +174,7 @@ static bool find_buffers(struct file_workload *file, uint64_t n, struct error *e
     static const unsigned KNOWN = CARMINE_UPDATED | CARMINE_PAST_CACHES;
     const char *name = file->row.name;
     unsigned count = 0;
-    now.hook = "buffers";
+    set_hook("buffers");
     file->hooks.buffers(n, file->buffers);
     for (; count < CARMINE_BUFFERS && file->buffers[count].bytes > 0; count++) {
         const struct carmine_buffer *buffer = &file->buffers[count];
@@ -198,7 +203,8 @@ _Static_assert((int)CARMINE_SCRATCH == (int)SCRATCH && (int)CARMINE_READ == (int
 
 const struct workload *workload_file_load(const char *path, const char *name, uint64_t n, struct error *err) {
     struct file_workload *file = need_calloc(1, sizeof *file);
-    now.name = name, now.n = n, now.hook = "the file's own start";
+    now.name = name, now.n = n;
+    set_hook("the file's own start");
     take_stdout();
     catch_crashes();
     file->row = (struct workload){

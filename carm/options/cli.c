@@ -12,10 +12,11 @@
 #include <fnmatch.h>
 #include <getopt.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-volatile sig_atomic_t cli_stop = 0;
+atomic_int cli_stop = 0;
 
 enum { SET_MAX = 64 }; /* most names of a set */
 
@@ -25,7 +26,7 @@ enum { STOPPING_COUNT = sizeof STOPPING / sizeof STOPPING[0] };
 /* A second signal ends the program, except SIGHUP: a closing terminal and its shell both send it. */
 static void stop_on_signal(int number) {
     (void)number;
-    cli_stop = 1;
+    atomic_store_explicit(&cli_stop, 1, memory_order_relaxed);
     for (size_t i = 0; i < STOPPING_COUNT; i++)
         if (STOPPING[i] != SIGHUP)
             signal(STOPPING[i], SIG_DFL);

@@ -3,7 +3,7 @@
  * from the same tables. */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -155,5 +155,5 @@ bool cli_duration(const char *text, const char *what, double *seconds, struct er
 
 /* Set by SIGINT, SIGTERM, SIGQUIT and SIGHUP after cli_catch_signals(). A second signal ends the program. A write to a
  * closed pipe is then an error instead of a signal. */
-extern volatile sig_atomic_t cli_stop;
+extern atomic_int cli_stop;
 void cli_catch_signals(void);

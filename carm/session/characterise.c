@@ -9,6 +9,7 @@
 #include "carm/text/notice.h"
 #include "asm/instruction.h"
 #include "probe/error.h"
+#include "probe/stop.h"
 #include "session_thresholds.h"
 
 enum { SWEEPS = 2, MAX_SWEEPS = SWEEPS * MACHINE_MAX_KINDS };
@@ -77,7 +78,7 @@ double characterise_budget_s(const struct plan_options *options) {
 }
 
 static bool stopped(const struct session_options *how) {
-    return how->stop && *how->stop;
+    return stop_requested(how->stop);
 }
 
 bool characterise_has_core(const struct result *result, const struct plan_options *options) {

@@ -45,7 +45,7 @@ double core_session_forms_s(bool classes_only, double budget_s);
  * share unless the plan holds classes only. The values replace those of the session's result. Stopped, it keeps what
  * was measured. Error: no CPU, no executable memory, or nothing was measured. */
 bool core_session_run(struct session *session, const struct core_plan *plan, bool classes_only, double budget_s,
-                      const volatile sig_atomic_t *stop, struct error *err);
+                      const atomic_int *stop, struct error *err);
 
 /* Measures a memory plan within a session. */
 

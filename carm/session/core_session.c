@@ -12,6 +12,7 @@
 #include "probe/error.h"
 #include "probe/need.h"
 #include "probe/now.h"
+#include "probe/stop.h"
 
 bool core_session_plan(struct core_plan *out, const struct machine *machine, bool classes_only, struct error *err) {
     const bool done = core_plan_make(out, err);
@@ -52,13 +53,13 @@ static bool measure(struct session *session, const struct core_plan *plan, bool 
     }
     free(slices);
     bench.budget_s = ends_s - now_s();
-    if (done && !classes_only && !(bench.stop && *bench.stop))
+    if (done && !classes_only && !stop_requested(bench.stop))
         done = measure_pairs(plan, &bench, measured, err);
     return done && (measured->count > 0 || error_set(err, "interrupted before anything was measured"));
 }
 
 bool core_session_run(struct session *session, const struct core_plan *plan, bool classes_only, double budget_s,
-                      const volatile sig_atomic_t *stop, struct error *err) {
+                      const atomic_int *stop, struct error *err) {
     const unsigned cpu = session->result.machine.cores[0].pus[0];
     struct team_cpus *cpus = team_cpus_save();
     const struct core_bench bench = {.clock = &session->bench.clock, .budget_s = budget_s, .stop = stop};

@@ -24,6 +24,7 @@
 #include "probe/need.h"
 #include "probe/now.h"
 #include "probe/osfile.h"
+#include "probe/stop.h"
 
 /* Progress of a campaign on one line of a terminal: time, settled steps, the grade so far, and the current step or
  * the reason for waiting. */
@@ -388,7 +389,7 @@ static void keep_others(struct session *session) {
 void session_finish(struct session *session) {
     session->result.environment.elapsed_s = session_elapsed_s(session);
     struct environment *environment = &session->result.environment;
-    const bool stopped = session->bench.stop && *session->bench.stop;
+    const bool stopped = stop_requested(session->bench.stop);
     /* After resuming with fewer roofs, some planned samples may still be missing. */
     keep_deaths(session);
     keep_others(session);

@@ -2,7 +2,7 @@
  * A measuring session: the machine, the bench, and the result that grows as plans run. */
 #pragma once
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,9 +33,9 @@ double checkpoint_wait_s(double cost_s);
 void checkpoint_if_due(struct checkpoint *checkpoint);
 
 struct session_options {
-    enum sample_statistic statistic;   /* how to combine repetitions */
-    bool huge_pages;                   /* of the buffers */
-    const volatile sig_atomic_t *stop; /* set to stop measuring; NULL: never */
+    enum sample_statistic statistic; /* how to combine repetitions */
+    bool huge_pages;                 /* of the buffers */
+    const atomic_int *stop;          /* set to stop measuring; NULL: never */
 };
 
 struct session {

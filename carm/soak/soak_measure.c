@@ -15,6 +15,7 @@
 #include "probe/need.h"
 #include "probe/now.h"
 #include "probe/sensors.h"
+#include "probe/stop.h"
 #include "probe/text.h"
 
 static const char PROC_STAT[] = "/proc/stat";
@@ -25,7 +26,7 @@ static const double VISIT_LIMIT_S = 30e-3;
 enum { VISIT_REPETITIONS = 32, SEGMENTS_PER_VISIT = 16, VISITS_LEAST = 2, ISA_BYTES = 16 };
 
 static bool is_stopped(const struct session *session) {
-    return session->bench.stop && *session->bench.stop;
+    return stop_requested(session->bench.stop);
 }
 
 /* Whether a sample uses all cores or one core, with no restriction of place; of latencies only memory's. */

@@ -59,7 +59,7 @@ struct simulated {
     double documented_per_cycle;                              /* for all kernels; 0: unknown */
     double (*documented)(const struct campaign_trial *trial); /* NULL: documented_per_cycle */
     unsigned long trials, stop_after, fail_after; /* stop_after, fail_after: after this many trials; 0: never */
-    volatile sig_atomic_t stop;
+    atomic_int stop;
     struct campaign_trial *log; /* room for SIMULATED_LOG; NULL: not wanted */
 };
 

@@ -52,7 +52,7 @@ static struct kernel kernel_of(kernel_entry *entry) {
                            .entry = entry};
 }
 
-static struct timing timed(kernel_entry *entry, unsigned threads, int calls, const volatile sig_atomic_t *stop) {
+static struct timing timed(kernel_entry *entry, unsigned threads, int calls, const atomic_int *stop) {
     const struct kernel kernel = kernel_of(entry);
     void *buffers[2] = {NULL};
     struct team team;
@@ -143,7 +143,7 @@ static void in_a_kernel_but_sent(void) {
     timed(sends_one, 1, 0, NULL);
 }
 static void while_measuring(void) { /* between two calls */
-    timed(no_address, 1, -1, (const volatile sig_atomic_t *)8);
+    timed(no_address, 1, -1, (const atomic_int *)8);
 }
 static void after_measuring(void) {
     timed(no_address, 1, 0, NULL);

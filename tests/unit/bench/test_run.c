@@ -12,7 +12,7 @@
 #include "bench/kernels/doubt.h"
 #include "tests/support/bench_here.h"
 
-static volatile sig_atomic_t stop;
+static atomic_int stop;
 
 /* The first pass of a campaign with one step. */
 static bool run_step(const struct plan_step *step, struct sample *out, struct error *err) {

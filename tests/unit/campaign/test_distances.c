@@ -41,7 +41,7 @@ static bool search(const struct trouble *trouble, uint64_t seed, double budget_s
                                           .threads = 1,
                                           .repetitions = 64,
                                           .repetition_s = 1e-4};
-    const sig_atomic_t stop = simulated.stop;
+    const int stop = simulated.stop;
     const unsigned long stop_after = simulated.stop_after, fail_after = simulated.fail_after;
     simulated_begin(&simulated, trouble, seed);
     simulated.stop = stop;

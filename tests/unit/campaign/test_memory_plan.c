@@ -432,7 +432,7 @@ static void a_stop_ends_it_at_once(void **state) {
     struct machine m = fixture_machine(2, FIXTURE_AVX2);
     struct memory_plan plan = plan_of(&m, ALL);
     struct simulated s = QUIET;
-    const volatile sig_atomic_t stop = 1;
+    const atomic_int stop = 1;
     struct memory_bench bench = bench_of(&s);
     struct error err;
     bench.stop = &stop;
