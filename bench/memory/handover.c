@@ -27,7 +27,8 @@ struct duel {
 };
 
 static void swap_once(atomic_uint *line, unsigned expected) {
-    for (unsigned found = expected; !atomic_compare_exchange_weak(line, &found, expected + 1);)
+    for (unsigned found = expected; !atomic_compare_exchange_weak_explicit(line, &found, expected + 1,
+                                                                           memory_order_acq_rel, memory_order_relaxed);)
         found = expected;
 }
 

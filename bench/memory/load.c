@@ -36,7 +36,7 @@ struct load {
     uint64_t burst_blocks, buffer_bytes;
     unsigned count, started;
     struct loader *loaders;
-    atomic_long doing; /* WAIT, RUN or END */
+    atomic_long doing; /* WAIT, RUN or END; set after `noops`, so whoever sees it sees them */
     atomic_ulong noops;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -55,9 +55,13 @@ static unsigned long run_piece(struct loader *loader, uint64_t *at, uint64_t noo
     return blocks * (kernel->cost.load_bytes + kernel->cost.store_bytes);
 }
 
+static unsigned long moved_bytes(const struct loader *loader) {
+    return atomic_load_explicit(&loader->bytes, memory_order_relaxed);
+}
+
 static void wait_for_change(struct load *load) {
     pthread_mutex_lock(&load->lock);
-    while (atomic_load(&load->doing) == WAIT)
+    while (atomic_load_explicit(&load->doing, memory_order_relaxed) == WAIT)
         pthread_cond_wait(&load->changed, &load->lock);
     pthread_mutex_unlock(&load->lock);
 }
@@ -66,16 +70,15 @@ static void *run_loader(void *context) {
     struct loader *loader = context;
     struct load *load = loader->load;
     uint64_t at = 0;
-    atomic_store(&loader->failed, !team_pin(loader->pu));
-    atomic_store(&loader->begun, true);
-    for (long doing; (doing = atomic_load_explicit(&load->doing, memory_order_relaxed)) != END;) {
+    atomic_store_explicit(&loader->failed, !team_pin(loader->pu), memory_order_relaxed);
+    atomic_store_explicit(&loader->begun, true, memory_order_release);
+    for (long doing; (doing = atomic_load_explicit(&load->doing, memory_order_acquire)) != END;) {
         if (doing == WAIT) {
             wait_for_change(load);
             continue;
         }
         const unsigned long bytes = run_piece(loader, &at, atomic_load_explicit(&load->noops, memory_order_relaxed));
-        atomic_store_explicit(&loader->bytes, atomic_load_explicit(&loader->bytes, memory_order_relaxed) + bytes,
-                              memory_order_relaxed);
+        atomic_store_explicit(&loader->bytes, moved_bytes(loader) + bytes, memory_order_relaxed);
     }
     return NULL;
 }
@@ -92,7 +95,7 @@ static const struct kernel *shortest(const struct kernel *kernel) {
 
 static void change(struct load *load, long doing) {
     pthread_mutex_lock(&load->lock);
-    atomic_store(&load->doing, doing);
+    atomic_store_explicit(&load->doing, doing, memory_order_release);
     pthread_cond_broadcast(&load->changed);
     pthread_mutex_unlock(&load->lock);
 }
@@ -110,9 +113,9 @@ static bool start(struct load *load, struct error *err) {
             return error_set(err, "the system lets only %u of %u threads start: %s; raise `ulimit -u`", load->started,
                              load->count, strerror(failure));
         pthread_getcpuclockid(loader->thread, &loader->cpu_clock);
-        while (!atomic_load(&loader->begun))
+        while (!atomic_load_explicit(&loader->begun, memory_order_acquire))
             sleep_s(20e-6);
-        if (atomic_load(&loader->failed)) {
+        if (atomic_load_explicit(&loader->failed, memory_order_relaxed)) {
             load->started++;
             return error_set(err, "cannot pin a thread to CPU %u; is the process allowed to use it (taskset -p $$)?",
                              loader->pu);
@@ -159,11 +162,11 @@ void load_set(struct load *load, double noops) {
     }
     unsigned long *before = need_calloc(load->count, sizeof *before);
     for (unsigned i = 0; i < load->count; i++)
-        before[i] = atomic_load(&load->loaders[i].bytes);
-    atomic_store(&load->noops, (unsigned long)noops);
+        before[i] = moved_bytes(&load->loaders[i]);
+    atomic_store_explicit(&load->noops, (unsigned long)noops, memory_order_relaxed);
     change(load, RUN);
     for (unsigned i = 0; i < load->count; i++)
-        while (atomic_load(&load->loaders[i].bytes) == before[i])
+        while (moved_bytes(&load->loaders[i]) == before[i])
             sleep_s(20e-6);
     free(before);
     sleep_s(STEADY_S);
@@ -173,7 +176,7 @@ struct load_reading load_read(const struct load *load) {
     struct load_reading out = {0};
     for (unsigned i = 0; i < load->count; i++) {
         struct timespec cpu;
-        out.bytes += (double)atomic_load(&load->loaders[i].bytes);
+        out.bytes += (double)moved_bytes(&load->loaders[i]);
         if (clock_gettime(load->loaders[i].cpu_clock, &cpu) == 0)
             out.cpu_s += (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec;
     }
