@@ -16,11 +16,11 @@ static struct {
     char text[COLLECTOR_NAME_BYTES];
 } names[MAX_REGIONS] = {[FURTHER] = {.text = COLLECTOR_FURTHER}};
 static _Atomic uint16_t slots[SLOTS]; /* by hash: a region, 0 for none. Read without the lock */
-static atomic_uint named = 1;         /* the whole program has no name */
+static atomic_uint named = 1;         /* the whole program has no name. Counts a region before a slot shows it */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 unsigned names_count(void) {
-    return named;
+    return atomic_load_explicit(&named, memory_order_acquire);
 }
 const char *names_text(unsigned region) {
     return names[region].text;
@@ -33,29 +33,29 @@ static uint32_t hash_name(const char *name) { /* FNV-1a */
     return hash;
 }
 
-/* Its slot, or the empty one for it. */
-static unsigned find_slot(const char *name, uint32_t hash) {
-    unsigned slot = hash % SLOTS, region;
-    while ((region = atomic_load_explicit(&slots[slot], memory_order_acquire)) != 0 &&
+/* The region, and its slot; 0: none has this name, and the slot is the empty one for it. */
+static unsigned find_slot(const char *name, uint32_t hash, unsigned *slot) {
+    unsigned region;
+    *slot = hash % SLOTS;
+    while ((region = atomic_load_explicit(&slots[*slot], memory_order_acquire)) != 0 &&
            (names[region].hash != hash || strncmp(names[region].text, name, COLLECTOR_NAME_BYTES - 1) != 0))
-        slot = (slot + 1) % SLOTS;
-    return slot;
+        *slot = (*slot + 1) % SLOTS;
+    return region;
 }
 
 static unsigned name_region(const char *name, uint32_t hash) {
     pthread_mutex_lock(&lock);
-    const unsigned slot = find_slot(name, hash); /* another thread may have named it meanwhile */
-    unsigned region = slots[slot];
+    unsigned slot, region = find_slot(name, hash, &slot); /* another thread may have named it meanwhile */
     if (region == 0) {
-        region = named;
+        region = atomic_load_explicit(&named, memory_order_relaxed);
         if (region < FURTHER) {
             names[region].hash = hash;
             memcpy(names[region].text, name, strnlen(name, COLLECTOR_NAME_BYTES - 1));
+            atomic_store_explicit(&named, region + 1, memory_order_release);
             atomic_store_explicit(&slots[slot], (uint16_t)region, memory_order_release);
-            named++;
         } else {
             region = FURTHER;
-            named = MAX_REGIONS;
+            atomic_store_explicit(&named, MAX_REGIONS, memory_order_release);
         }
     }
     pthread_mutex_unlock(&lock);
@@ -65,7 +65,8 @@ static unsigned name_region(const char *name, uint32_t hash) {
 unsigned names_find(const char *name) {
     name = collector_region(name);
     const uint32_t hash = hash_name(name);
-    const unsigned region = atomic_load_explicit(&slots[find_slot(name, hash)], memory_order_relaxed);
+    unsigned slot;
+    const unsigned region = find_slot(name, hash, &slot);
     return region ? region : name_region(name, hash);
 }
 
