@@ -23,6 +23,11 @@ enum {
     WHOLE_PROGRAM = 0, /* the number of the region that is the whole program */
 };
 
+/* The order of all shared variables is in docs/memory-order.md. Signal handlers use these. */
+_Static_assert(ATOMIC_BOOL_LOCK_FREE == 2 && ATOMIC_SHORT_LOCK_FREE == 2 && ATOMIC_INT_LOCK_FREE == 2 &&
+                   ATOMIC_LLONG_LOCK_FREE == 2 && ATOMIC_POINTER_LOCK_FREE == 2,
+               "a signal handler waits for no lock");
+
 struct visit {                  /* one region as marked by one thread */
     uint64_t calls, mismatched; /* begin marks; unmatched marks */
     uint64_t ns, start_ns;      /* time inside so far, and clock_ns() at the last entry */
@@ -41,23 +46,29 @@ struct covers { /* all regions of one thread; other threads read and change them
     struct papi_sets counters;
     struct cover of[MAX_REGIONS];
 };
+struct mpi_time {       /* of one thread */
+    unsigned depth;     /* nested MPI calls */
+    uint64_t ns, calls; /* time in MPI calls so far, and their number */
+    uint64_t start_ns;  /* clock_ns() at the begin of the outermost */
+};
 struct thread {
-    struct thread *next, *creator;
+    struct thread *next;
+    _Atomic(struct thread *) creator;
     atomic_uint children; /* living threads that it created */
+    atomic_uint changes;  /* of `visits` and `mpi`, see change_begin() */
     union {               /* its start function, from pthread_create or thrd_create */
         void *(*start)(void *);
         int (*start_c11)(void *);
     };
-    void *argument;              /* of that function */
-    bool sampled;                /* `timer` is running */
-    uint32_t tid;                /* set with it */
-    timer_t timer;               /* triggers a sample after each interval of the thread's CPU time */
-    unsigned mpi_depth;          /* nested MPI calls */
-    uint64_t mpi_ns, mpi_calls;  /* time in MPI calls so far, and their number */
-    uint64_t mpi_start_ns;       /* clock_ns() at the begin of the outermost */
-    unsigned depth;              /* number of open regions */
-    uint16_t open[MAX_DEPTH];    /* the open regions, the innermost last */
-    volatile uint16_t innermost; /* the innermost open region, for the signal handler */
+    void *argument; /* of that function */
+    bool sampled;   /* `timer` is running */
+    uint32_t tid;   /* set with it */
+    timer_t timer;  /* triggers a sample after each interval of the thread's CPU time */
+    struct mpi_time mpi;
+    unsigned depth;           /* number of open regions */
+    uint16_t open[MAX_DEPTH]; /* the open regions, the innermost last */
+    _Atomic uint16_t
+        innermost; /* the innermost open region, for signal handlers of this thread and of those that it created */
     struct covers covers;
     struct visit visits[MAX_REGIONS];
 };
@@ -69,6 +80,24 @@ struct total {                        /* one region over all threads */
     unsigned threads;                 /* threads that entered it */
     long long events[REGIONS_MAX_EVENTS];
 };
+
+/* Data that one thread changes, and that the report reads meanwhile: `changes` is odd during a change (a sequence
+ * lock). The next change repairs one that a long jump has left. */
+static inline void change_begin(atomic_uint *changes) {
+    atomic_store_explicit(changes, atomic_load_explicit(changes, memory_order_relaxed) | 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release); /* no store of the change is seen before this one */
+}
+static inline void change_end(atomic_uint *changes) {
+    atomic_store_explicit(changes, (atomic_load_explicit(changes, memory_order_relaxed) | 1) + 1, memory_order_release);
+}
+/* To be read before the data, and passed to change_none() after them. */
+static inline unsigned change_count(const atomic_uint *changes) {
+    return atomic_load_explicit(changes, memory_order_acquire);
+}
+static inline bool change_none(const atomic_uint *changes, unsigned before) {
+    atomic_thread_fence(memory_order_acquire); /* no load of the data is later than the next one */
+    return before % 2 == 0 && atomic_load_explicit(changes, memory_order_relaxed) == before;
+}
 
 /* CLOCK_MONOTONIC in ns. */
 static inline uint64_t clock_ns(void) {

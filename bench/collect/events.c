@@ -10,21 +10,24 @@
 #include "threads.h"
 #include "visits.h"
 
-static bool counting;
+static atomic_bool counting; /* each reader asks once; what it stands for is there before process.c says `active` */
+static bool is_counting(void) {
+    return atomic_load_explicit(&counting, memory_order_relaxed);
+}
 static struct covers machine = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void events_start(const char *list) {
-    counting = papi_prepare(list);
-    if (counting)
+    atomic_store_explicit(&counting, papi_prepare(list), memory_order_relaxed);
+    if (is_counting())
         papi_open(&machine.counters, true);
 }
 
 void events_open(struct thread *thread) {
-    if (counting)
+    if (is_counting())
         papi_open(&thread->covers.counters, false);
 }
 void events_close(struct thread *thread) {
-    if (!counting)
+    if (!is_counting())
         return;
     papi_close(&thread->covers.counters);
     memset(thread->covers.of, 0, names_count() * sizeof thread->covers.of[0]);
@@ -32,7 +35,7 @@ void events_close(struct thread *thread) {
 
 /* For a thread that is not yet running: its counters will start at 0. */
 void events_inherit(struct thread *thread, struct thread *creator) {
-    if (!counting)
+    if (!is_counting())
         return;
     pthread_mutex_lock(&creator->covers.lock);
     for (unsigned region = 1; region < names_count(); region++)
@@ -61,9 +64,9 @@ static void uncover(struct covers *covers, unsigned region) {
 }
 
 void events_enter(struct thread *thread, unsigned region) {
-    if (!counting)
+    if (!is_counting())
         return;
-    if (thread->children > 0)
+    if (atomic_load_explicit(&thread->children, memory_order_relaxed) > 0)
         threads_created_by(thread, cover, region);
     if (machine.counters.set_count > 0)
         cover(&machine, region);
@@ -71,21 +74,21 @@ void events_enter(struct thread *thread, unsigned region) {
 }
 
 void events_leave(struct thread *thread, unsigned region) {
-    if (!counting)
+    if (!is_counting())
         return;
     uncover(&thread->covers, region);
     if (machine.counters.set_count > 0)
         uncover(&machine, region);
-    if (thread->children > 0)
+    if (atomic_load_explicit(&thread->children, memory_order_relaxed) > 0)
         threads_created_by(thread, uncover, region);
 }
 
-/* Open regions count up to now. Without the lock: the process may be ending in a signal handler that interrupted the
- * lock's holder. */
-static void add(const struct covers *covers, struct total totals[MAX_REGIONS]) {
+/* Open regions count up to now. */
+static void add(struct covers *covers, struct total totals[MAX_REGIONS]) {
     long long now[REGIONS_MAX_EVENTS] = {0};
     if (covers->counters.set_count == 0)
         return;
+    const bool locked = threads_lock_other_for_the_end(&covers->lock);
     papi_read(&covers->counters, now);
     for (unsigned i = 0; i < papi_event_count(); i++) {
         totals[WHOLE_PROGRAM].events[i] += now[i];
@@ -94,29 +97,31 @@ static void add(const struct covers *covers, struct total totals[MAX_REGIONS]) {
             totals[region].events[i] += cover->sum[i] + (cover->count > 0 ? now[i] - cover->start[i] : 0);
         }
     }
+    if (locked)
+        pthread_mutex_unlock(&covers->lock);
 }
 
 void events_settle(void) {
-    if (!counting)
+    if (!is_counting())
         return;
     if (!descriptors_intact()) {
         papi_fail("the program closed the descriptors of its counters");
-        counting = false;
+        atomic_store_explicit(&counting, false, memory_order_relaxed);
     } else if (threads_unknown() > 0)
         papi_fail("a thread was started by other means than pthread_create or thrd_create, and is not fully counted");
 }
 
 void events_total(struct thread *thread, struct total totals[MAX_REGIONS]) {
-    if (counting)
+    if (is_counting())
         add(&thread->covers, totals);
 }
 void events_total_of_machine(struct total totals[MAX_REGIONS]) {
-    if (counting)
+    if (is_counting())
         add(&machine, totals);
 }
 
 void events_after_fork(struct thread *thread) {
-    if (!counting)
+    if (!is_counting())
         return;
     papi_after_fork();
     descriptors_forget();

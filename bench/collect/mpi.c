@@ -9,24 +9,32 @@
 static void begin(void) {
     const int saved_errno = errno;
     struct thread *thread = collecting() ? thread_self() : NULL;
-    if (thread && thread->mpi_depth++ == 0) {
-        thread->mpi_calls++;
-        thread->mpi_start_ns = clock_ns();
+    if (thread) {
+        change_begin(&thread->changes);
+        if (thread->mpi.depth++ == 0) {
+            thread->mpi.calls++;
+            thread->mpi.start_ns = clock_ns();
+        }
+        change_end(&thread->changes);
     }
     errno = saved_errno;
 }
 
 static void end(void) {
     struct thread *thread = collecting() ? thread_self() : NULL;
-    if (thread && thread->mpi_depth > 0 && --thread->mpi_depth == 0)
-        thread->mpi_ns += clock_ns() - thread->mpi_start_ns;
+    if (!thread || thread->mpi.depth == 0)
+        return;
+    change_begin(&thread->changes);
+    if (--thread->mpi.depth == 0)
+        thread->mpi.ns += clock_ns() - thread->mpi.start_ns;
+    change_end(&thread->changes);
 }
 
 /* The call was left by a jump at an unknown time: it counts no time rather than too much. */
 static void left(void) {
     struct thread *thread = collecting() ? thread_self() : NULL;
-    if (thread && thread->mpi_depth > 0)
-        thread->mpi_depth--;
+    if (thread && thread->mpi.depth > 0)
+        thread->mpi.depth--;
 }
 
 __attribute__((visibility("default"))) extern const struct carmine_mpi_clock carmine_mpi_clock;

@@ -9,7 +9,10 @@
 enum { KEPT = 256, APART_NS = 20000000 };
 _Static_assert(REGIONS_PACE_CYCLES % CLOCK_PIECE_CYCLES == 0, "whole pieces");
 
-static struct pace kept[KEPT];
+static struct {
+    atomic_uint changes; /* see change_begin(); 0: never filled */
+    struct pace pace;
+} kept[KEPT];
 static atomic_uint readings;
 static _Atomic uint64_t last_ns;
 
@@ -20,25 +23,43 @@ static uint32_t run_ns(void (*run)(uint64_t pieces), uint64_t pieces) {
     return (uint32_t)(clock_ns() - start_ns - (start_ns - before_ns));
 }
 
+/* Readings are far apart: a place is free again long before it is needed. */
+static void keep(const struct pace *pace) {
+    const unsigned at = atomic_fetch_add_explicit(&readings, 1, memory_order_relaxed) % KEPT;
+    change_begin(&kept[at].changes);
+    kept[at].pace = *pace;
+    change_end(&kept[at].changes);
+}
+
 void pace_read(void) {
-    uint64_t before_ns = last_ns;
+    uint64_t before_ns = atomic_load_explicit(&last_ns, memory_order_relaxed);
     const uint64_t now_ns = clock_ns();
-    if (now_ns - before_ns < APART_NS || !atomic_compare_exchange_strong(&last_ns, &before_ns, now_ns))
+    struct pace pace;
+    if (now_ns - before_ns < APART_NS || !atomic_compare_exchange_strong_explicit(
+                                             &last_ns, &before_ns, now_ns, memory_order_relaxed, memory_order_relaxed))
         return;
-    struct pace *pace = &kept[atomic_fetch_add(&readings, 1) % KEPT];
     for (unsigned i = 0; i < CLOCK_SLICES; i++)
         clock_chains[i](1); /* the program has evicted their code */
     for (unsigned i = 0; i < CLOCK_SLICES; i++)
-        pace->ns[i] = run_ns(clock_chains[i], REGIONS_PACE_CYCLES / CLOCK_PIECE_CYCLES);
+        pace.ns[i] = run_ns(clock_chains[i], REGIONS_PACE_CYCLES / CLOCK_PIECE_CYCLES);
     clock_noops(1);
-    pace->noops_ns = run_ns(clock_noops, REGIONS_NOOP_PIECES);
+    pace.noops_ns = run_ns(clock_noops, REGIONS_NOOP_PIECES);
+    keep(&pace);
 }
 
-const struct pace *pace_all(unsigned *count) {
-    *count = readings < KEPT ? readings : KEPT;
-    return kept;
+unsigned pace_count(void) {
+    const unsigned count = atomic_load_explicit(&readings, memory_order_relaxed);
+    return count < KEPT ? count : KEPT;
+}
+
+bool pace_at(unsigned index, struct pace *out) {
+    const unsigned before = change_count(&kept[index].changes);
+    *out = kept[index].pace;
+    return before > 0 && change_none(&kept[index].changes, before);
 }
 
 void pace_forget(void) {
-    readings = 0;
+    for (unsigned i = 0; i < pace_count(); i++)
+        atomic_store_explicit(&kept[i].changes, 0, memory_order_relaxed);
+    atomic_store_explicit(&readings, 0, memory_order_relaxed);
 }

@@ -2,6 +2,7 @@
  * The core clock while the program runs: chains of known length, timed within its threads' samples. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "probe/clock.h"
@@ -14,8 +15,9 @@ struct pace {
 /* For signal handlers: reads it, if the last reading is some time ago. */
 void pace_read(void);
 
-/* The latest readings. */
-const struct pace *pace_all(unsigned *count);
+/* The latest readings, from index 0. False: the reading is not there yet. */
+unsigned pace_count(void);
+bool pace_at(unsigned index, struct pace *out);
 
 /* For the child of a fork. */
 void pace_forget(void);

@@ -8,6 +8,7 @@
 #include <papi.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ static unsigned group_count, event_count;
 static event_name events[REGIONS_MAX_EVENTS]; /* ordered by group */
 static struct uncore uncore;
 static char failure[256];
+static atomic_bool has_failed, is_told; /* someone writes `failure`; it is written */
 
 unsigned papi_event_count(void) {
     return event_count;
@@ -49,16 +51,18 @@ bool papi_multiplexed(void) {
     return false;
 }
 const char *papi_failure(void) {
-    return failure;
+    return atomic_load_explicit(&is_told, memory_order_acquire) ? failure : "";
 }
 
 /* Only the first failure is reported. */
 void papi_fail(const char *format, ...) {
     va_list arguments;
+    if (atomic_exchange_explicit(&has_failed, true, memory_order_relaxed))
+        return;
     va_start(arguments, format);
-    if (!*failure)
-        vsnprintf(failure, sizeof failure, format, arguments);
+    vsnprintf(failure, sizeof failure, format, arguments);
     va_end(arguments);
+    atomic_store_explicit(&is_told, true, memory_order_release);
 }
 
 static int component_of(const char *event) {

@@ -104,9 +104,12 @@ static void put_ticks(uint32_t count) {
     uint32_t later, lost;
     const struct tick_record *ticks = ticks_all(&later, &lost);
     for (uint32_t i = 0; i < count && lost == 0; i++) {
+        const uint32_t tid = atomic_load_explicit(&ticks[i].tid, memory_order_acquire);
+        if (tid == 0)
+            continue;
         const uint32_t place = ticks[i].place > 0 ? 1 + samples_order(ticks[i].place - 1) : 0;
-        process_put("tick\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu32, ticks[i].tid,
-                    ticks[i].wall_ns, ticks[i].cpu_ns, ticks[i].delay_ns, place);
+        process_put("tick\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu32, tid, ticks[i].wall_ns,
+                    ticks[i].cpu_ns, ticks[i].delay_ns, place);
         put_end();
     }
     if (lost > 0)
@@ -114,13 +117,14 @@ static void put_ticks(uint32_t count) {
 }
 
 static void put_paces(void) {
-    unsigned count;
-    const struct pace *paces = pace_all(&count);
-    for (unsigned i = 0; i < count; i++) {
+    struct pace pace;
+    for (unsigned i = 0; i < pace_count(); i++) {
+        if (!pace_at(i, &pace))
+            continue;
         process_put("pace");
         for (unsigned chain = 0; chain < CLOCK_SLICES; chain++)
-            process_put("\t%" PRIu32, paces[i].ns[chain]);
-        process_put("\t%" PRIu32, paces[i].noops_ns);
+            process_put("\t%" PRIu32, pace.ns[chain]);
+        process_put("\t%" PRIu32, pace.noops_ns);
         put_end();
     }
 }
@@ -251,7 +255,8 @@ static void child_after_fork(void) {
     const int saved_errno = errno;
     process = getpid();
     thread_after_fork();
-    active = active && report_create(folder);
+    if (atomic_load_explicit(&active, memory_order_relaxed) && !report_create(folder))
+        atomic_store_explicit(&active, false, memory_order_relaxed);
     start_ns = clock_ns();
     errno = saved_errno;
 }
@@ -262,7 +267,8 @@ static void process_starts(void) {
     if (!wanted || !*wanted || strlen(wanted) >= sizeof folder)
         return;
     strcpy(folder, wanted);
-    own_marks = collector_takes(getenv(COLLECTOR_MARKS), "carmine");
+    const bool takes = collector_takes(getenv(COLLECTOR_MARKS), "carmine");
+    atomic_store_explicit(&own_marks, takes, memory_order_relaxed);
     if (!report_create(folder) || !thread_prepare())
         return;
     process = getpid();
@@ -273,27 +279,28 @@ static void process_starts(void) {
     if (events && *events) {
         descriptors_hold();
         events_start(events);
-        thread_begin(thread_new());
+        thread_begin(thread_new(NULL));
         descriptors_release();
     } else
-        thread_begin(thread_new());
+        thread_begin(thread_new(NULL));
     pthread_atfork(threads_lock, threads_unlock, child_after_fork);
     at_quick_exit(process_end);
     start_ns = clock_ns();
-    active = true;
+    atomic_store_explicit(&active, true, memory_order_release);
 }
 
 /* Another library's constructor may mark regions or start threads before ours runs. Threads that PAPI starts for
  * itself here do not count as the program's. */
 bool collecting(void) {
-    if (atomic_load_explicit(&active, memory_order_relaxed))
+    if (atomic_load_explicit(&active, memory_order_acquire)) /* and with it all that process_starts() has set */
         return true;
-    if (!atomic_load_explicit(&started, memory_order_relaxed) && !atomic_exchange(&started, true)) {
+    if (!atomic_load_explicit(&started, memory_order_relaxed) &&
+        !atomic_exchange_explicit(&started, true, memory_order_relaxed)) {
         const int saved_errno = errno;
         process_starts();
         errno = saved_errno;
     }
-    return active;
+    return atomic_load_explicit(&active, memory_order_acquire);
 }
 static __attribute__((constructor)) void on_load(void) {
     collecting();
@@ -315,20 +322,20 @@ static void leave(struct calm calm) {
 
 void process_report(void) {
     const struct calm calm = process_enter();
-    if (active && getpid() == process)
+    if (atomic_load_explicit(&active, memory_order_acquire) && getpid() == process)
         report_write(start_ns, clock_ns());
     leave(calm);
 }
 void process_stays(void) {
     const struct calm calm = process_enter();
-    if (active && getpid() == process)
+    if (atomic_load_explicit(&active, memory_order_acquire) && getpid() == process)
         report_begin();
     leave(calm);
 }
 __attribute__((destructor)) void process_end(void) {
     const uint64_t now_ns = clock_ns();
     const struct calm calm = process_enter();
-    if (getpid() == process && atomic_exchange(&active, false))
+    if (getpid() == process && atomic_exchange_explicit(&active, false, memory_order_acquire))
         report_write(start_ns, now_ns);
     leave(calm);
 }
@@ -348,11 +355,11 @@ static void process_end_mark(const char *name) {
     leave(calm);
 }
 static void begin_own(const char *name) {
-    if (collecting() && own_marks)
+    if (collecting() && atomic_load_explicit(&own_marks, memory_order_relaxed))
         process_begin(name);
 }
 static void end_own(const char *name) {
-    if (collecting() && own_marks)
+    if (collecting() && atomic_load_explicit(&own_marks, memory_order_relaxed))
         process_end_mark(name);
 }
 

@@ -4,12 +4,17 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdatomic.h>
 
-/* Declares `real`, the function with this name that the program would have called. */
+/* Declares `real`, the function with this name that the program would have called. Threads that search at the same
+ * time find the same. */
 #define NEXT(name)                                                                                                     \
-    static __typeof__(&name) real;                                                                                     \
-    if (!real)                                                                                                         \
-        *(void **)&real = dlsym(RTLD_NEXT, #name);
+    static _Atomic(__typeof__(&name)) known;                                                                           \
+    __typeof__(&name) real = atomic_load_explicit(&known, memory_order_relaxed);                                       \
+    if (!real) {                                                                                                       \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);                                                                     \
+        atomic_store_explicit(&known, real, memory_order_relaxed);                                                     \
+    }
 
 /* The C library's sigaction. */
 static inline int real_sigaction(int signal, const struct sigaction *action, struct sigaction *old) {

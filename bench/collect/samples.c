@@ -28,21 +28,28 @@ static struct sampled_address { /* an address and, above it, a region */
 } * places;
 static atomic_bool running;
 static atomic_uint lost;
-static const char *failure = "";
+static _Atomic(const char *) failure = "";
 
 bool samples_running(void) {
-    return running;
+    return atomic_load_explicit(&running, memory_order_relaxed);
 }
 const char *samples_failure(void) {
-    return lost > 0 && !*failure ? "too many different sampled addresses" : failure;
+    const char *why = atomic_load_explicit(&failure, memory_order_relaxed);
+    return !*why && atomic_load_explicit(&lost, memory_order_relaxed) > 0 ? "too many different sampled addresses"
+                                                                          : why;
+}
+static void fail(const char *why) {
+    atomic_store_explicit(&failure, why, memory_order_relaxed);
 }
 
 /* A thread without an open region works for the region of its creator. */
 static unsigned region_here(void) {
     const struct thread *thread = thread_here;
-    for (unsigned i = 0; thread && i < MAX_CREATORS; thread = thread->creator, i++)
-        if (thread->innermost != WHOLE_PROGRAM)
-            return thread->innermost;
+    for (unsigned i = 0; thread && i < MAX_CREATORS; thread = thread_creator(thread), i++) {
+        const unsigned region = atomic_load_explicit(&thread->innermost, memory_order_relaxed);
+        if (region != WHOLE_PROGRAM)
+            return region;
+    }
     return WHOLE_PROGRAM;
 }
 
@@ -54,31 +61,33 @@ static void on_tick(int signal, siginfo_t *info, void *context) {
     size_t at = (size_t)((key * 0x9e3779b97f4a7c15) >> 40) % PLACES;
     for (unsigned tries = 0; tries < 64; tries++, at = (at + 1) % PLACES) {
         uint64_t there = 0;
-        if (atomic_compare_exchange_strong(&places[at].key, &there, key) || there == key) {
-            atomic_fetch_add(&places[at].hits, hits);
+        if (atomic_compare_exchange_strong_explicit(&places[at].key, &there, key, memory_order_relaxed,
+                                                    memory_order_relaxed) ||
+            there == key) {
+            atomic_fetch_add_explicit(&places[at].hits, hits, memory_order_release); /* whoever sees it sees the key */
             ticks_add((uint32_t)gettid(), 1 + (uint32_t)at);
             pace_read();
             return;
         }
     }
-    lost++;
+    atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
 }
 
 void samples_start(void) {
     struct sigaction before;
     if (real_sigaction(SIGPROF, NULL, &before) != 0 || before.sa_handler != SIG_DFL) {
-        failure = "the program was started with its own handling of SIGPROF";
+        fail("the program was started with its own handling of SIGPROF");
         return;
     }
     places = mmap(NULL, PLACES * sizeof *places, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (places == MAP_FAILED) {
-        failure = "no memory for samples";
+        fail("no memory for samples");
         return;
     }
     struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     real_sigaction(SIGPROF, &action, NULL);
-    running = true;
+    atomic_store_explicit(&running, true, memory_order_relaxed);
 }
 
 void samples_begin(struct thread *thread) {
@@ -87,7 +96,7 @@ void samples_begin(struct thread *thread) {
     const long period_ns = ticks_period_ns() > 0 ? (long)ticks_period_ns() : PERIOD_NS;
     const struct timespec each = {period_ns / 1000000000, period_ns % 1000000000};
     const struct itimerspec period = {each, each};
-    if (!running)
+    if (!samples_running())
         return;
     thread->tid = (uint32_t)gettid();
     ticks_add(thread->tid, 0);
@@ -95,7 +104,7 @@ void samples_begin(struct thread *thread) {
     if (thread->sampled)
         timer_settime(thread->timer, 0, &period, NULL);
     else
-        failure = "a thread could not be sampled: too many timers";
+        fail("a thread could not be sampled: too many timers");
 }
 
 void samples_end(struct thread *thread) {
@@ -109,16 +118,16 @@ void samples_end(struct thread *thread) {
 /* Ignoring the signal discards pending ones. */
 void samples_give_way(const char *why) {
     const struct sigaction ignore = {.sa_handler = SIG_IGN}, none = {.sa_handler = SIG_DFL};
-    if (!atomic_exchange(&running, false))
+    if (!atomic_exchange_explicit(&running, false, memory_order_relaxed))
         return;
-    failure = why;
+    fail(why);
     threads_each(samples_end);
     real_sigaction(SIGPROF, &ignore, NULL);
     real_sigaction(SIGPROF, &none, NULL);
 }
 
 void samples_after_fork(struct thread *thread) {
-    if (!running)
+    if (!samples_running())
         return;
     memset((void *)places, 0, PLACES * sizeof *places);
     ticks_forget();
@@ -134,9 +143,14 @@ static size_t used_count;
 static sample_visitor *visitor;
 static uint32_t visited;
 
+static uint64_t key_of(uint32_t place) {
+    return atomic_load_explicit(&places[place].key, memory_order_relaxed);
+}
+
 static void visit(uint32_t place, const char *path, uint64_t file_offset) {
     places[place].order = visited++;
-    visitor(path, file_offset, (unsigned)(places[place].key >> REGION_SHIFT), places[place].hits);
+    visitor(path, file_offset, (unsigned)(key_of(place) >> REGION_SHIFT),
+            atomic_load_explicit(&places[place].hits, memory_order_relaxed));
 }
 
 uint32_t samples_order(uint32_t place) {
@@ -170,8 +184,7 @@ static void take(const char *line) {
     if (!path || sscanf(line, "%lx-%lx %*s %lx", &low, &high, &offset) < 3)
         return;
     for (size_t i = 0; i < used_count;) {
-        const struct sampled_address *place = &places[used[i]];
-        const uint64_t address = place->key & ADDRESS;
+        const uint64_t address = key_of(used[i]) & ADDRESS;
         if (address < low || address >= high) {
             i++;
             continue;
@@ -210,11 +223,11 @@ void samples_each(sample_visitor *each) {
     used_count = visited = 0;
     visitor = each;
     for (uint32_t i = 0; i < PLACES; i++)
-        if (places[i].hits > 0)
+        if (atomic_load_explicit(&places[i].hits, memory_order_acquire) > 0)
             used[used_count++] = i;
     each_mapping(note_names);
     each_mapping(take);
     /* Unmapped code, usually of just-in-time compilers, which clean up before the end. */
     for (size_t i = 0; i < used_count; i++)
-        visit(used[i], written, places[used[i]].key & ADDRESS);
+        visit(used[i], written, key_of(used[i]) & ADDRESS);
 }

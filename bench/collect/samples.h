@@ -10,10 +10,10 @@
 /* Installs the signal's handler, unless the program handles that signal already. */
 void samples_start(void);
 
-/* Starts the timer of the thread, which has to call this itself. */
+/* Starts the timer of the thread, which has to call this itself, under the lock of the list of threads. */
 void samples_begin(struct thread *thread);
 
-/* Stops the thread's timer. */
+/* Stops the thread's timer; under the same lock. */
 void samples_end(struct thread *thread);
 
 /* Ends sampling for good and records why, as when the program itself uses the signal. */

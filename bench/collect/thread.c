@@ -12,8 +12,9 @@ static struct total ended[MAX_REGIONS]; /* sum over ended threads */
 static pthread_key_t at_end;
 
 static struct thread *inherit(struct thread *thread) {
-    if (thread && thread->creator)
-        events_inherit(thread, thread->creator);
+    struct thread *creator = thread ? thread_creator(thread) : NULL;
+    if (creator)
+        events_inherit(thread, creator);
     return thread;
 }
 
@@ -30,7 +31,9 @@ static void thread_end(void *argument) {
     struct thread *thread = argument;
     int cancel;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    threads_lock();
     samples_end(thread);
+    threads_unlock();
     visits_close(thread);
     threads_lock();
     visits_total(thread, ended, clock_ns());
@@ -45,8 +48,7 @@ bool thread_prepare(void) {
     return pthread_key_create(&at_end, thread_end) == 0;
 }
 
-struct thread *thread_new(void) {
-    struct thread *creator = threads_existed() > 0 ? thread_self() : NULL;
+struct thread *thread_new(struct thread *creator) {
     threads_lock();
     struct thread *thread = inherit(threads_add(creator));
     threads_unlock();
@@ -63,8 +65,8 @@ void thread_begin(struct thread *thread) {
     pthread_setspecific(at_end, thread);
     threads_lock(); /* prevents a fork while PAPI holds its own locks */
     events_open(thread);
-    threads_unlock();
     samples_begin(thread);
+    threads_unlock();
     pthread_setcancelstate(cancel, NULL);
 }
 

@@ -20,13 +20,22 @@ void threads_unlock(void) {
     pthread_mutex_unlock(&lock);
 }
 
-bool threads_lock_for_the_end(void) {
+bool threads_lock_other_for_the_end(pthread_mutex_t *other) {
     for (unsigned i = 0; i < 1000; i++) {
-        if (pthread_mutex_trylock(&lock) == 0)
+        if (pthread_mutex_trylock(other) == 0)
             return true;
         usleep(100);
     }
     return false;
+}
+bool threads_lock_for_the_end(void) {
+    return threads_lock_other_for_the_end(&lock);
+}
+
+static void set_creator(struct thread *thread, struct thread *creator) {
+    if (creator)
+        atomic_fetch_add_explicit(&creator->children, 1, memory_order_relaxed);
+    atomic_store_explicit(&thread->creator, creator, memory_order_relaxed);
 }
 
 struct thread *threads_living(void) {
@@ -44,13 +53,11 @@ struct thread *threads_add(struct thread *creator) {
              MAP_FAILED)
         return NULL;
     pthread_mutex_init(&thread->covers.lock, NULL);
-    thread->creator = creator;
+    set_creator(thread, creator);
     thread->next = living;
     living = thread;
     if (existed++ == 0)
         main_thread = thread;
-    if (creator)
-        creator->children++;
     return thread;
 }
 
@@ -67,15 +74,13 @@ bool threads_remove(struct thread *thread, bool lived) {
             *at = thread->next;
             break;
         }
-    if (thread->creator)
-        thread->creator->children--;
+    struct thread *creator = thread_creator(thread);
     for (struct thread *child = living; child; child = child->next)
-        if (child->creator == thread) {
-            child->creator = thread->creator;
-            if (child->creator)
-                child->creator->children++;
-        }
-    thread->children = 0;
+        if (thread_creator(child) == thread)
+            set_creator(child, creator);
+    if (creator) /* the last: whoever sees 0 has none left */
+        atomic_fetch_sub_explicit(&creator->children, 1, memory_order_relaxed);
+    atomic_store_explicit(&thread->children, 0, memory_order_relaxed);
     thread->next = spare;
     spare = thread;
     existed -= !lived;
@@ -85,7 +90,7 @@ bool threads_remove(struct thread *thread, bool lived) {
 }
 
 static bool created_by(const struct thread *thread, const struct thread *creator) {
-    for (const struct thread *at = thread->creator; at; at = at->creator)
+    for (const struct thread *at = thread_creator(thread); at; at = thread_creator(at))
         if (at == creator)
             return true;
     return false;
@@ -135,8 +140,9 @@ struct thread *threads_after_fork(void) {
     if (!thread)
         return NULL;
     thread_here = thread;
-    thread->next = thread->creator = NULL;
-    thread->children = 0;
+    thread->next = NULL;
+    set_creator(thread, NULL);
+    atomic_store_explicit(&thread->children, 0, memory_order_relaxed);
     existed = 1;
     living = main_thread = thread;
     return thread;

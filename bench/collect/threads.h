@@ -13,9 +13,16 @@ extern __thread struct thread *thread_here __attribute__((tls_model("initial-exe
 /* The lock of the list of threads and of all links in it. */
 void threads_lock(void), threads_unlock(void);
 
-/* Takes the lock at the end of the process, possibly within a signal handler that interrupted the lock's holder.
- * False: the lock was not free within a limited time; the caller continues without it. */
+/* Takes a lock, that of the list or another one, at the end of the process, possibly within a signal handler that
+ * interrupted the lock's holder. False: the lock was not free within a limited time; the caller continues without it.
+ */
 bool threads_lock_for_the_end(void);
+bool threads_lock_other_for_the_end(pthread_mutex_t *other);
+
+/* For signal handlers, too: without the lock. */
+static inline struct thread *thread_creator(const struct thread *thread) {
+    return atomic_load_explicit(&thread->creator, memory_order_relaxed);
+}
 
 /* Adds a thread created by `creator`; the first added thread is the main thread. Called under the lock. NULL: no
  * memory. */
@@ -32,7 +39,7 @@ bool threads_remove(struct thread *thread, bool lived);
 /* The living threads, linked by `next`. */
 struct thread *threads_living(void);
 
-/* Number of threads so far, including ended ones. */
+/* Number of threads so far, including ended ones. Called under the lock. */
 unsigned threads_existed(void);
 
 /* Number of living threads with unknown creation. */
@@ -56,8 +63,8 @@ bool thread_prepare(void);
 /* The data of the calling thread, created if the thread is not known yet. NULL: no memory. */
 struct thread *thread_self(void);
 
-/* The data of a thread that the calling one is about to create. NULL: no memory. */
-struct thread *thread_new(void);
+/* The data of a thread that the calling one, `creator`, is about to create; NULL: of the first one. NULL: no memory. */
+struct thread *thread_new(struct thread *creator);
 
 /* Begins the calling thread; its creator got `thread` from thread_new(). */
 void thread_begin(struct thread *thread);

@@ -58,26 +58,31 @@ void ticks_add(uint32_t tid, uint32_t place) {
     struct timespec cpu = {0};
     if (period_ns == 0)
         return;
-    const unsigned at = atomic_fetch_add(&used, 1);
+    const unsigned at = atomic_fetch_add_explicit(&used, 1, memory_order_relaxed);
     if (at >= TICKS) {
-        used = TICKS;
-        lost++;
+        atomic_store_explicit(&used, TICKS, memory_order_relaxed);
+        atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
         return;
     }
+    struct tick_record *tick = &ticks[at];
     clock_gettime((clockid_t)(~tid << 3 | OF_THREAD | SCHEDULED), &cpu);
-    ticks[at] = (struct tick_record){.wall_ns = clock_ns(),
-                                     .cpu_ns = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec,
-                                     .delay_ns = delay_of(tid),
-                                     .tid = tid,
-                                     .place = place};
+    tick->wall_ns = clock_ns();
+    tick->cpu_ns = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+    tick->delay_ns = delay_of(tid);
+    tick->place = place;
+    atomic_store_explicit(&tick->tid, tid, memory_order_release);
 }
 
 const struct tick_record *ticks_all(uint32_t *count, uint32_t *missing) {
-    *count = used < TICKS ? used : TICKS;
-    *missing = lost;
+    const unsigned begun = atomic_load_explicit(&used, memory_order_relaxed);
+    *count = begun < TICKS ? begun : TICKS;
+    *missing = atomic_load_explicit(&lost, memory_order_relaxed);
     return ticks;
 }
 
 void ticks_forget(void) {
-    used = lost = 0;
+    if (period_ns > 0)
+        madvise(ticks, TICKS * sizeof *ticks, MADV_DONTNEED); /* all zero again */
+    atomic_store_explicit(&used, 0, memory_order_relaxed);
+    atomic_store_explicit(&lost, 0, memory_order_relaxed);
 }

@@ -23,7 +23,7 @@ static void *enter(void *argument) {
 
 EXPORTED int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
     NEXT(pthread_create)
-    struct thread *thread = collecting() ? thread_new() : NULL;
+    struct thread *thread = collecting() ? thread_new(thread_self()) : NULL;
     if (!thread)
         return real(id, attributes, start, argument);
     thread->start = start;
@@ -42,7 +42,7 @@ static int enter_c11(void *argument) {
 
 EXPORTED int thrd_create(thrd_t *id, thrd_start_t start, void *argument) {
     NEXT(thrd_create)
-    struct thread *thread = collecting() ? thread_new() : NULL;
+    struct thread *thread = collecting() ? thread_new(thread_self()) : NULL;
     if (!thread)
         return real(id, start, argument);
     thread->start_c11 = start;

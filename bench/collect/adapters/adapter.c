@@ -26,7 +26,7 @@ static const struct carmine_collector *look(void) {
     }
     for (unsigned i = 0; i < MARKS_SYSTEMS; i++)
         if (collector_takes(list, mark_systems[i].name))
-            taken |= 1u << i;
+            atomic_fetch_or_explicit(&taken, 1u << i, memory_order_relaxed);
     atomic_store_explicit(&found, there, memory_order_release);
     errno = saved_errno;
     return there;
@@ -40,7 +40,7 @@ static const struct carmine_collector *collector(void) {
 
 bool adapter_takes(enum mark_system_number system) {
     collector();
-    return taken >> system & 1;
+    return atomic_load_explicit(&taken, memory_order_relaxed) >> system & 1;
 }
 
 void adapter_begin(enum mark_system_number system, const char *name) {

@@ -16,7 +16,7 @@
 static _Atomic uint64_t kernels;
 
 static void begin_kernel(const char *name, uint64_t *kernel) {
-    *kernel = atomic_fetch_add(&kernels, 1) + 1;
+    *kernel = atomic_fetch_add_explicit(&kernels, 1, memory_order_relaxed) + 1;
     adapter_open(MARKS_KOKKOS, *kernel, name);
 }
 

@@ -79,7 +79,7 @@ static int pop(void) {
 /* Started ranges end by number. Numbers have the highest bit set; addresses of domains do not. */
 static uint64_t start(const char *name) {
     static _Atomic uint64_t ranges;
-    const uint64_t range = (1ull << 63) + atomic_fetch_add(&ranges, 1);
+    const uint64_t range = (1ull << 63) + atomic_fetch_add_explicit(&ranges, 1, memory_order_relaxed);
     adapter_open(MARKS_NVTX, range, name);
     return range;
 }

@@ -25,7 +25,7 @@ static void *find_for_library(const char *name, const void *caller) {
 }
 
 void *original_find(struct original *original, const void *caller) {
-    void *function = original->known;
+    void *function = atomic_load_explicit(&original->known, memory_order_relaxed);
     if (!function) {
         const int saved_errno = errno;
         function = dlsym(RTLD_NEXT, original->name);
@@ -35,7 +35,7 @@ void *original_find(struct original *original, const void *caller) {
         errno = saved_errno;
         if (!function)
             function = (void *)&NONE;
-        original->known = function;
+        atomic_store_explicit(&original->known, function, memory_order_relaxed);
     }
     return function == (void *)&NONE ? NULL : function;
 }

@@ -6,7 +6,7 @@
 
 struct original {
     const char *name;
-    _Atomic(void *) known; /* result of the first search */
+    _Atomic(void *) known; /* result of the first search; threads that search at the same time find the same */
 };
 
 /* In an adapter's file: declares that it replaces a function of this name. */

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,13 +46,16 @@ static void *find_in_loaded(const char *name) {
     return found;
 }
 
-static mpi_function *find(mpi_function **real, const char *name) {
-    if (!*real) {
+/* Threads that search at the same time find the same. */
+static mpi_function *find(_Atomic(mpi_function *) *known, const char *name) {
+    mpi_function *real = atomic_load_explicit(known, memory_order_relaxed);
+    if (!real) {
         void *there = dlsym(RTLD_NEXT, name);
-        *(void **)real = there ? there : find_in_loaded(name);
+        *(void **)&real = there ? there : find_in_loaded(name);
         dlerror(); /* keeps the next dlerror for the program's own errors */
+        atomic_store_explicit(known, real, memory_order_relaxed);
     }
-    return *real;
+    return real;
 }
 
 /* The frame addresses of the thread's open calls, the innermost last. A frame deeper on the stack than a call that
@@ -117,13 +121,14 @@ enum { NO_SUCH_CALL = 1 }; /* every MPI error differs from 0 */
 #define WRAP(name)                                                                                                     \
     EXPORTED long name(WORDS);                                                                                         \
     EXPORTED long name(WORDS) {                                                                                        \
-        static mpi_function *real;                                                                                     \
+        static _Atomic(mpi_function *) known;                                                                          \
         const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);                                                 \
         ARCH_PERSONALITY(mpi_wrap_unwound);                                                                            \
         forget_left(frame + 1);                                                                                        \
         ARCH_MARK(MPI_MARK_BEGIN); /* in the frame that lasts as long as the call */                                   \
         enter(frame);                                                                                                  \
-        const long result = find(&real, #name) ? real(SAME_WORDS) : NO_SUCH_CALL;                                      \
+        mpi_function *real = find(&known, #name);                                                                      \
+        const long result = real ? real(SAME_WORDS) : NO_SUCH_CALL;                                                    \
         if (leave(frame))                                                                                              \
             ARCH_MARK(MPI_MARK_END);                                                                                   \
         return result;                                                                                                 \
