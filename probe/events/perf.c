@@ -2,6 +2,7 @@
  * perf_event_open (see perf.h). Errors as in its manual page, and EPERM from system call filters of containers. */
 #include "perf.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -32,18 +33,32 @@ int perf_reference_cycles(void) {
     return 0;
 }
 
-static bool has_device(const char *root, const char *name) {
-    char path[96], type[32];
-    snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/type", name);
-    return osfile_text(root, path, type, sizeof type);
+static const char DEVICES[] = "/sys/bus/event_source/devices";
+
+static bool has_file(const char *root, const char *device, const char *name) {
+    char path[384], text[32];
+    snprintf(path, sizeof path, "%s/%s/%s", DEVICES, device, name);
+    return osfile_text(root, path, text, sizeof text);
 }
 
+/* "cpu", or units with a list of their CPUs: a hybrid's cpu_core, Arm's armv8_pmuv3_0, armv8_cortex_a76, … (Linux
+ * arm_pmu.c). Units of no core have a cpumask instead. */
 bool perf_has_pmu(const char *root) {
-    return has_device(root, "cpu") || has_device(root, "cpu_core") || has_device(root, "cpu_atom");
+    char path[512];
+    if (has_file(root, "cpu", "type"))
+        return true;
+    snprintf(path, sizeof path, "%s%s", root, DEVICES);
+    DIR *folder = opendir(path);
+    bool found = false;
+    for (const struct dirent *entry; !found && folder && (entry = readdir(folder));)
+        found = has_file(root, entry->d_name, "cpus");
+    if (folder)
+        closedir(folder);
+    return found;
 }
 
 bool perf_lacks_pmu(const char *root) {
-    return has_device(root, "software") && !perf_has_pmu(root);
+    return has_file(root, "software", "type") && !perf_has_pmu(root);
 }
 
 char *perf_refusal(int error, bool machine, char *out, size_t out_bytes) {

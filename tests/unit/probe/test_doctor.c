@@ -14,6 +14,7 @@
 
 #include "probe/doctor/doctor.h"
 #include "probe/error.h"
+#include "probe/events/perf.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
 
@@ -341,6 +342,29 @@ static void this_system(void **state) {
     machine_free(&machine);
 }
 
+static void test_every_kernels_name_of_the_cores_counters(void **state) {
+    static const struct {
+        struct file files[2];
+        bool cores;
+    } CASES[] = {
+        {{{"/sys/bus/event_source/devices/cpu/type", "4\n"}}, true},
+        {{{"/sys/bus/event_source/devices/cpu_core/cpus", "0-11\n"}}, true},
+        {{{"/sys/bus/event_source/devices/armv8_pmuv3_0/cpus", "0-63\n"}}, true},
+        {{{"/sys/bus/event_source/devices/apple_icestorm_pmu/cpus", "0-3\n"}}, true},
+        {{{"/sys/bus/event_source/devices/arm_cmn_0/cpumask", "0\n"},
+          {"/sys/bus/event_source/devices/software/type", "1\n"}},
+         false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        char root[32];
+        tree_make(root, CASES[i].files, CASES[i].files[1].path ? 2 : 1);
+        assert_int_equal(perf_has_pmu(root), CASES[i].cores);
+        assert_int_equal(perf_lacks_pmu(root), !CASES[i].cores);
+        tree_remove(root);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_healthy_system),
@@ -350,6 +374,7 @@ int main(void) {
         cmocka_unit_test(prefetchers_and_reference_cycles),
         cmocka_unit_test(garbage_in_files),
         cmocka_unit_test(this_system),
+        cmocka_unit_test(test_every_kernels_name_of_the_cores_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
