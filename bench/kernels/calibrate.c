@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/element.h"
 #include "asm/interleaved_chain.h"
 #include "probe/error.h"
 #include "probe/machine.h"
@@ -71,7 +72,8 @@ static const struct {
     {METRIC_F16_FLOP, "f16", {"add", "mul", "fma", "div"}},
     {METRIC_ANY_FLOP, "f64", {"add", "mul", "fma", "div"}},
     {METRIC_ANY_FLOP, "f32", {"add", "mul", "fma", "div"}},
-    {METRIC_ANY_FLOP, "bf16", {"dot"}}, /* Zen 4 and 5, the only cores of this metric that have it */
+    {METRIC_ANY_FLOP, "f16", {"add", "mul", "fma", "div"}},
+    {METRIC_ANY_FLOP, "bf16", {"dot"}},
     {METRIC_LOADS, "", {"load", "2ld1st"}},
     {METRIC_STORES, "", {"store", "2ld1st"}},
     {METRIC_INSTRUCTIONS, "f64", {"add"}},
@@ -99,9 +101,7 @@ double calibrate_expected(enum metric metric, const struct calibrate_work *work)
     case METRIC_F16_FLOP:
         return kernel->type == TYPES[metric] ? work->iterations * cost->flop : 0;
     case METRIC_ANY_FLOP:
-        return kernel->type == TYPE_F64 || kernel->type == TYPE_F32 || kernel->type == TYPE_BF16
-                   ? work->iterations * cost->flop
-                   : 0;
+        return element_table[kernel->type].integer ? 0 : work->iterations * cost->flop;
     case METRIC_LOADS:
         return work->iterations * cost->mix.load;
     case METRIC_STORES:

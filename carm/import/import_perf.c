@@ -13,6 +13,7 @@
 #include "bench/kernels/doubt.h"
 #include "bench/programs/app_point.h"
 #include "probe/events/events.h"
+#include "probe/isa.h"
 #include "probe/need.h"
 
 enum { MAX_EVENTS = 512, NAME_BYTES = 96 };
@@ -59,6 +60,9 @@ enum { FLOP_METRICS = sizeof FLOP / sizeof FLOP[0] };
 
 /* How perf begins the names of events of one kind of core. */
 static const char P_CORES[] = "cpu_core/", E_CORES[] = "cpu_atom/";
+
+/* Formulas of SVE count parts of 128 bits, each row alike. */
+static const struct cpu_identity ANY_CPU = {.features = CPU_SVE128};
 
 struct counts {
     size_t count;
@@ -299,7 +303,7 @@ static bool import_perf_choose(struct counts *counts, enum metric metric, struct
     unsigned most = 0;
     *out = (struct event_formula){.term_count = 0};
     for (size_t i = 0; set && events_pmu_at(i); i++) {
-        events_find(&(struct cpu_identity){.family = 0}, events_pmu_at(i), set);
+        events_find(&ANY_CPU, events_pmu_at(i), set);
         const struct event_formula *formula = &set->metrics[metric];
         unsigned found = present(counts, formula);
         if (found > most || (found == most && found > 0 && formula->term_count < out->term_count)) {
@@ -342,6 +346,16 @@ static bool of_absent_type(struct counts *counts, const struct event_set *set, c
     return false;
 }
 
+/* An event of SVE that occurred: its vectors' length is not in the file. */
+static const char *of_sve(struct counts *counts, const struct event_formula *formula) {
+    double value;
+    for (unsigned t = 0; t < formula->term_count; t++)
+        if (formula->sve_terms & 1u << t && import_perf_value_of(counts, formula->terms[t].event, false, &value) &&
+            value > 0)
+            return formula->terms[t].event;
+    return NULL;
+}
+
 /* By the row with most counted events of the width; 0: not known. */
 static double find_width_bytes(struct counts *counts) {
     struct event_set *set = need_malloc(sizeof *set);
@@ -349,7 +363,7 @@ static double find_width_bytes(struct counts *counts) {
     unsigned most = 0;
     for (size_t i = 0; events_pmu_at(i); i++) {
         double values[EVENTS_MAX_TERMS] = {0};
-        events_find(&(struct cpu_identity){.family = 0}, events_pmu_at(i), set);
+        events_find(&ANY_CPU, events_pmu_at(i), set);
         const struct event_formula *formula = &set->metrics[METRIC_WIDTH_BYTES];
         const unsigned found = present(counts, formula);
         bool whole = found > most;
@@ -357,7 +371,7 @@ static double find_width_bytes(struct counts *counts) {
             whole = import_perf_value_of(counts, formula->terms[t].event, false, &values[t]) ||
                     of_absent_type(counts, set, formula->terms[t].event);
         if (whole) {
-            out = events_width_bytes(set, values);
+            out = of_sve(counts, formula) ? 0 : events_width_bytes(set, values);
             most = found;
         }
     }
@@ -409,6 +423,13 @@ static bool import_perf_make_core(struct counts *counts, struct app_point *point
             continue;
         if (*missing)
             return import_file_fail(file, err, "its %s flop also need the event %s", FLOP[m].type, missing);
+        const char *sve = of_sve(counts, &formula);
+        if (sve)
+            return import_file_fail(file, err,
+                                    "%s counts 128-bit parts of SVE vectors, and the file does not tell their length: "
+                                    "measure with `carmine app --counters papi` there, or give flop in a table "
+                                    "(import csv)",
+                                    sve);
         double flop = import_perf_evaluate(counts, &formula);
         import_add(&point->flop, flop);
         if (flop > most)
@@ -447,11 +468,12 @@ static bool import_perf_read(const struct import_request *request, struct import
     if (done && counts->multiplexed)
         doubts_add(&point->doubts, DOUBT_MULTIPLEXED);
     if (done && point->flop.n == 0 && !counts->has_dram[0] && !counts->has_dram[1])
-        done = import_file_fail(&files[0], err,
-                                "none of its %zu events counts flop or DRAM bytes; known: "
-                                "fp_arith_inst_retired.*, fp_ret_sse_avx_ops.all, cas_count_read and "
-                                "_write, data_reads and data_writes (in MiB)",
-                                counts->count);
+        done =
+            import_file_fail(&files[0], err,
+                             "none of its %zu events counts flop or DRAM bytes; known: "
+                             "fp_arith_inst_retired.*, fp_ret_sse_avx_ops.all, fp_fixed_ops_spec, cas_count_read and "
+                             "_write, data_reads and data_writes (in MiB)",
+                             counts->count);
     free(counts);
     return done;
 }

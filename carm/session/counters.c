@@ -13,7 +13,7 @@
 #include "probe/text.h"
 
 static bool has_row(const char *pmu, struct error *err) {
-    char known[512] = "";
+    char known[1024] = "";
     for (size_t i = 0; events_pmu_at(i); i++) {
         if (strcmp(events_pmu_at(i), pmu) == 0)
             return true;

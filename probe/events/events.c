@@ -94,6 +94,7 @@ struct event_row {
 
 static const char replays[] = "counts what was executed: operations that wait for data are counted again";
 static const char no_flop[] = "the core has no event for floating-point operations";
+static const char no_event[] = "no event is documented";
 static const char no_width[] = "the core has no event for the width of the arithmetic, so loads and stores have no bytes";
 static const char scalars[] = "f64 and f32 scalars count together: there are bytes only where vectors prevail";
 static const char dispatched[] = "dispatched, not retired: mispredicted paths count too";
@@ -211,6 +212,47 @@ static const struct event_core zen5 = {
               "perfmon_zen5_events.txt",
 };
 
+#define ARM_COMMON                                                                                                     \
+    [METRIC_LOADS] = "LD_SPEC", [METRIC_STORES] = "ST_SPEC", [METRIC_CYCLES] = "CPU_CYCLES",                           \
+    [METRIC_INSTRUCTIONS] = "INST_RETIRED"
+#define ARM_FLOP(of) "FP_" of "SCALE_OPS_SPEC * sve + FP_" of "FIXED_OPS_SPEC"
+#define NEON_WIDTH   "VFP_SPEC * 8 + ASE_SPEC * 16"
+static const char pairs[] = "executed, not retired; an LDP or STP of two registers is one: bytes are too few";
+static const char executed[] = "f64, f32 and f16 together, as executed; lanes that a predicate masks count too";
+static const char masked[] = "lanes that a predicate masks count too";
+
+/* VFP_SPEC and ASE_SPEC are instructions, which do not tell their lanes. */
+static const struct event_core neoverse_n1 = {
+    .formulas = {ARM_COMMON, [METRIC_TLB_MISSES] = "DTLB_WALK", [METRIC_WIDTH_BYTES] = NEON_WIDTH},
+    .doubts = {FLOP(no_flop, no_flop), [METRIC_LOADS] = pairs, [METRIC_STORES] = pairs, [METRIC_WIDTH_BYTES] = scalars},
+    .f32_like_f64 = true,
+    .source = "libpfm4 arm_neoverse_n1_events.h; Linux ampereone instruction.json; Arm ARM, D14.3",
+};
+/* SVE_INST_SPEC has SVE's loads and stores too, all as wide as the arithmetic. */
+static const struct event_core neoverse_v1 = {
+    .formulas = {[METRIC_ANY_FLOP] = ARM_FLOP(""), ARM_COMMON, [METRIC_TLB_MISSES] = "DTLB_WALK",
+                 [METRIC_WIDTH_BYTES] = NEON_WIDTH " + SVE_INST_SPEC * 16 * sve"},
+    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = executed, [METRIC_LOADS] = pairs, [METRIC_STORES] = pairs,
+               [METRIC_WIDTH_BYTES] = scalars},
+    .f32_like_f64 = true,
+    .source = "libpfm4 arm_neoverse_v1_events.h and those of n2, v2, n3, v3; Arm ARM, D14.5.7",
+};
+static const struct event_core a64fx = {
+    .formulas = {FLOP(ARM_FLOP("DP_"), ARM_FLOP("SP_")), [METRIC_F16_FLOP] = ARM_FLOP("HP_"), ARM_COMMON,
+                 [METRIC_TLB_MISSES] = "L2D_TLB_REFILL",
+                 [METRIC_WIDTH_BYTES] = NEON_WIDTH " + SVE_INST_RETIRED * 16 * sve"},
+    .doubts = {FLOP(masked, masked), [METRIC_F16_FLOP] = masked, [METRIC_WIDTH_BYTES] = scalars},
+    .f32_like_f64 = true,
+    .source = "libpfm4 arm_fujitsu_a64fx_events.h",
+};
+/* Linux's driver numbers more events, found by experiment; libpfm4 has none. */
+static const struct event_core apple_m1 = {
+    .formulas = {[METRIC_CYCLES] = "perf::CYCLES", [METRIC_INSTRUCTIONS] = "perf::INSTRUCTIONS"},
+    .doubts = {FLOP(no_flop, no_flop), [METRIC_LOADS] = no_event, [METRIC_STORES] = no_event,
+               [METRIC_WIDTH_BYTES] = no_width},
+    .source = "Linux apple_m1_cpu_pmu.c",
+};
+
 static const char preset[] = "PAPI's definition for the core that it detects";
 /* For CPUs without a row. */
 static const struct event_core event_presets = {
@@ -297,6 +339,15 @@ static const struct event_row event_rows[] = {
     {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (Strix Point)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
     {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (Strix Halo)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
     {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (mobile)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
+    {.pmu = "arm_n1", .product = "Neoverse N1", .core = &neoverse_n1},
+    {.pmu = "arm_ampereone", .product = "AmpereOne", .stand_in = "arm_n1", .core = &neoverse_n1},
+    {.pmu = "arm_v1", .product = "Neoverse V1", .core = &neoverse_v1},
+    {.pmu = "arm_n2", .product = "Neoverse N2", .core = &neoverse_v1},
+    {.pmu = "arm_v2", .product = "Neoverse V2", .core = &neoverse_v1},
+    {.pmu = "arm_n3", .product = "Neoverse N3", .stand_in = "arm_n2", .core = &neoverse_v1},
+    {.pmu = "arm_v3", .product = "Neoverse V3", .stand_in = "arm_v2", .core = &neoverse_v1},
+    {.pmu = "arm_a64fx", .product = "A64FX", .core = &a64fx},
+    {.pmu = "apple_m1", .product = "Apple M1", .core = &apple_m1},
 };
 static const size_t event_row_count = sizeof event_rows / sizeof *event_rows;
 /* clang-format on */
@@ -310,8 +361,29 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t\r\n");
 }
 
+/* `* 16 * sve`, moved behind it: each factor is a number, or the 128-bit parts of an SVE vector. */
+static bool factors_parse(const char **text, unsigned sve_parts, struct event_formula *out, struct error *err) {
+    static const char SVE[] = "sve";
+    struct event_term *term = &out->terms[out->term_count];
+    for (term->factor = 1; **text == '*'; *text = skip_blanks(*text)) {
+        *text = skip_blanks(*text + 1);
+        char *end = (char *)*text + sizeof SVE - 1;
+        const bool sve = strncmp(*text, SVE, sizeof SVE - 1) == 0;
+        if (sve && sve_parts == 0)
+            return error_set(err, "%s * sve: this core's SVE vectors have no known length", term->event);
+        const double factor = sve ? sve_parts : strtod(*text, &end);
+        if (end == *text || !isfinite(factor) || factor == 0)
+            return error_set(err, "after %s * there must be a number that is not 0, or sve", term->event);
+        term->factor *= factor;
+        out->sve_terms |= sve ? 1u << out->term_count : 0;
+        *text = end;
+    }
+    out->term_count++;
+    return true;
+}
+
 /* `event * factor + event …`. Error: the fault, without its place. */
-static bool formula_parse(const char *text, struct event_formula *out, struct error *err) {
+static bool formula_parse(const char *text, unsigned sve_parts, struct event_formula *out, struct error *err) {
     static const char AFTER_NAME[] = " \t\r\n*+";
     *out = (struct event_formula){0};
     for (text = skip_blanks(text);; text = skip_blanks(text + 1)) {
@@ -324,17 +396,9 @@ static bool formula_parse(const char *text, struct event_formula *out, struct er
             return error_set(err, "the event's name %.20s… is longer than %zu characters", text,
                              sizeof out->terms[0].event - 1);
         memcpy(out->terms[out->term_count].event, text, length);
-        double factor = 1;
         text = skip_blanks(text + length);
-        if (*text == '*') {
-            char *end;
-            factor = strtod(text + 1, &end);
-            if (end == text + 1 || !isfinite(factor) || factor == 0)
-                return error_set(err, "after %s * there must be a number that is not 0",
-                                 out->terms[out->term_count].event);
-            text = skip_blanks(end);
-        }
-        out->terms[out->term_count++].factor = factor;
+        if (!factors_parse(&text, sve_parts, out, err))
+            return false;
         if (*text == '\0')
             return true;
         if (*text != '+')
@@ -342,10 +406,13 @@ static bool formula_parse(const char *text, struct event_formula *out, struct er
     }
 }
 
-static void formula_from_row(const char *text, const char *prefix, struct event_formula *out) {
+/* Names of a hybrid CPU's core begin with `prefix`. */
+static void formula_from_row(const char *text, const char *prefix, unsigned sve_parts, struct event_formula *out) {
     struct error err;
-    if (!text || !formula_parse(text, out, &err))
-        return; /* a row that does not parse is empty; a test detects it */
+    if (!text || !formula_parse(text, sve_parts, out, &err)) {
+        out->term_count = 0; /* no row, none that parses, which a test detects, or vectors of no known length */
+        return;
+    }
     for (unsigned i = 0; i < out->term_count && *prefix; i++) {
         char name[sizeof out->terms[0].event];
         memcpy(name, out->terms[i].event, sizeof name);
@@ -356,16 +423,30 @@ static void formula_from_row(const char *text, const char *prefix, struct event_
 static void set_from_core(const struct event_core *core, const char *prefix, struct event_set *out) {
     out->f32_like_f64 = core->f32_like_f64;
     for (unsigned m = 0; m < METRIC_COUNT; m++) {
-        formula_from_row(core->formulas[m], prefix, &out->metrics[m]);
+        formula_from_row(core->formulas[m], prefix, out->sve_parts, &out->metrics[m]);
         snprintf(out->doubt[m], sizeof out->doubt[m], "%s", core->doubts[m] ? core->doubts[m] : "");
     }
 }
 
-static void set_from_row(const struct event_row *row, struct event_set *out) {
+/* 0: none of these lengths. */
+static unsigned sve_parts_of(cpu_features features) {
+    const cpu_features LENGTHS = CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048;
+    for (size_t i = 0; i < isa_count; i++)
+        if (isa_table[i].needs & features & LENGTHS)
+            return isa_table[i].vector_bytes / 16;
+    return 0;
+}
+
+/* The vectors in use may be shorter than the product's. */
+static void set_from_row(const struct event_row *row, cpu_features features, struct event_set *out) {
     static const char WHOLE_MACHINE[] = "of the whole machine, including other programs";
     static const char NO_MEMORY_EVENT[] = "no event that separates reads from writes is cited";
+    const struct uarch *uarch = uarch_named(row->product);
     memset(out, 0, sizeof *out);
-    snprintf(out->core, sizeof out->core, "%s", uarch_name(uarch_named(row->product)));
+    out->sve_parts = sve_parts_of(features);
+    if (out->sve_parts == 0 && uarch)
+        out->sve_parts = sve_parts_of(uarch_features(uarch));
+    snprintf(out->core, sizeof out->core, "%s", uarch_name(uarch));
     snprintf(out->pmu, sizeof out->pmu, "%s", row->pmu);
     snprintf(out->stand_in, sizeof out->stand_in, "%s", row->stand_in ? row->stand_in : "");
     snprintf(out->source, sizeof out->source, "%s%s%s", row->core->source, row->memory ? "; " : "",
@@ -373,7 +454,7 @@ static void set_from_row(const struct event_row *row, struct event_set *out) {
     set_from_core(row->core, row->hybrid ? row->pmu : "", out);
     for (unsigned m = METRIC_DRAM_READ_BYTES; m <= METRIC_DRAM_WRITE_BYTES; m++) {
         if (row->memory)
-            formula_from_row(m == METRIC_DRAM_READ_BYTES ? row->memory->read : row->memory->write, "",
+            formula_from_row(m == METRIC_DRAM_READ_BYTES ? row->memory->read : row->memory->write, "", 0,
                              &out->metrics[m]);
         snprintf(out->doubt[m], sizeof out->doubt[m], "%s", row->memory ? WHOLE_MACHINE : NO_MEMORY_EVENT);
     }
@@ -392,10 +473,11 @@ void events_find_kind(const struct cpu_identity *cpu, const char *core_kind, str
     const struct uarch *uarch = uarch_find(cpu, core_kind).uarch;
     for (size_t i = 0; i < event_row_count; i++)
         if (row_is(&event_rows[i], uarch, cpu->model)) {
-            set_from_row(&event_rows[i], out);
+            set_from_row(&event_rows[i], cpu->features, out);
             return;
         }
     memset(out, 0, sizeof *out);
+    out->sve_parts = sve_parts_of(cpu->features);
     snprintf(out->source, sizeof out->source, "%s", event_presets.source);
     set_from_core(&event_presets, "", out);
 }
@@ -403,7 +485,7 @@ void events_find_kind(const struct cpu_identity *cpu, const char *core_kind, str
 void events_find(const struct cpu_identity *cpu, const char *pmu, struct event_set *out) {
     for (size_t i = 0; pmu && i < event_row_count; i++)
         if (strcmp(event_rows[i].pmu, pmu) == 0) {
-            set_from_row(&event_rows[i], out);
+            set_from_row(&event_rows[i], cpu->features, out);
             return;
         }
     events_find_kind(cpu, cpu->features & CPU_HYBRID ? "P" : "", out);
@@ -438,7 +520,7 @@ static bool line_read(char *line, struct event_set *out, bool *replaced, struct 
         replaced[m] = true;
         out->doubt[m][0] = '\0';
         out->f32_like_f64 &= m != METRIC_WIDTH_BYTES;
-        return formula_parse(equals + 1, &out->metrics[m], err);
+        return formula_parse(equals + 1, out->sve_parts, &out->metrics[m], err);
     }
     char known[256] = "";
     for (unsigned m = 0; m < METRIC_COUNT; m++)

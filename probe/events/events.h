@@ -28,12 +28,14 @@ enum metric {
 extern const char *const metric_names[METRIC_COUNT + 1]; /* "f64_flop", …; NULL at the end */
 
 enum { EVENTS_MAX_TERMS = 16 };
+struct event_term {
+    char event[96]; /* native name, as PAPI and libpfm4 take it; a preset "PAPI_…"; or "uncore_imc/…/" (uncore.h) */
+    double factor;
+};
 struct event_formula { /* value = sum of factor × event; no terms: the core does not count it */
     unsigned term_count;
-    struct {
-        char event[96]; /* native name, as PAPI and libpfm4 take it; a preset "PAPI_…"; or "uncore_imc/…/" (uncore.h) */
-        double factor;
-    } terms[EVENTS_MAX_TERMS];
+    struct event_term terms[EVENTS_MAX_TERMS];
+    unsigned sve_terms; /* bits of those whose factor includes the set's sve_parts */
 };
 struct event_set {     /* of one kind of core */
     char core[48];     /* "Sapphire Rapids (Golden Cove)"; "" if only presets remain */
@@ -41,7 +43,8 @@ struct event_set {     /* of one kind of core */
     char stand_in[32]; /* a core with the same events, names and codes, if libpfm4 does not know this core; "" none */
     char source[192];
     struct event_formula metrics[METRIC_COUNT];
-    bool f32_like_f64; /* width_bytes: one event counts the scalars of f64 and f32, so 8 bytes of a scalar may be 4 */
+    unsigned sve_parts; /* `sve` in a formula: parts of 128 bits in an SVE vector; 0: no SVE, or not known */
+    bool f32_like_f64;  /* width_bytes: one event counts the scalars of f64 and f32, so 8 bytes of a scalar may be 4 */
     char doubt[METRIC_COUNT][96]; /* why a metric is doubtful, "dispatched, not retired", or missing; "" */
 };
 
@@ -55,8 +58,8 @@ void events_find_kind(const struct cpu_identity *cpu, const char *core_kind, str
 /* libpfm4's names of the cores that have a row, each once; NULL after the last. */
 const char *events_pmu_at(size_t index);
 
-/* A file of lines `metric = event * factor + event …`, `#` comments; replaces the formulas of the metrics it names.
- * Error: file and line. */
+/* A file of lines `metric = event * factor + event …` (a factor: numbers and `sve`), `#` comments; replaces the
+ * formulas of the metrics it names. Error: file and line. */
 bool events_load(const char *path, struct event_set *out, struct error *err);
 
 /* Evaluates the formula of the metric with counted events; false when `names` lacks one of its events, or the metric

@@ -219,10 +219,11 @@ static void every_group_fits(void **state) {
 static void events_take_turns(void **state) {
     (void)state;
     struct event_set set = {.core = "Made-up"};
-    set.metrics[METRIC_F64_FLOP] = (struct event_formula){3, {{"F64:S", 1}, {"F64:256", 4}, {"F64:512", 8}}};
-    set.metrics[METRIC_F32_FLOP] = (struct event_formula){2, {{"F32:S", 1}, {"F32:512", 16}}};
-    set.metrics[METRIC_LOADS] = (struct event_formula){1, {{"LOADS", 1}}};
-    set.metrics[METRIC_STORES] = (struct event_formula){1, {{"STORES", 1}}};
+    set.metrics[METRIC_F64_FLOP] =
+        (struct event_formula){.term_count = 3, .terms = {{"F64:S", 1}, {"F64:256", 4}, {"F64:512", 8}}};
+    set.metrics[METRIC_F32_FLOP] = (struct event_formula){.term_count = 2, .terms = {{"F32:S", 1}, {"F32:512", 16}}};
+    set.metrics[METRIC_LOADS] = (struct event_formula){.term_count = 1, .terms = {{"LOADS", 1}}};
+    set.metrics[METRIC_STORES] = (struct event_formula){.term_count = 1, .terms = {{"STORES", 1}}};
     static const struct {
         struct counter_model model;
         const char *groups[8];
@@ -243,7 +244,8 @@ static void events_take_turns(void **state) {
         }
         assert_null(rows[i].groups[events.group_count]);
     }
-    set.metrics[METRIC_TLB_MISSES] = (struct event_formula){2, {{"INST_RETIRED:ANY", 1}, {"CPU_CLK_UNHALTED:X", 1}}};
+    set.metrics[METRIC_TLB_MISSES] =
+        (struct event_formula){.term_count = 2, .terms = {{"INST_RETIRED:ANY", 1}, {"CPU_CLK_UNHALTED:X", 1}}};
     struct app_events events;
     app_events_plan(&set, model_fits, &(struct counter_model){"", 7, 0, NULL}, &events);
     assert_int_equal(events.group_count, 1); /* fixed counters come beside the others */
@@ -269,7 +271,7 @@ static void metrics_are_split_if_that_saves_a_run(void **state) {
 static void parts_of_a_metric_add_up(void **state) {
     (void)state;
     struct event_set set = {.core = "Made-up"};
-    set.metrics[METRIC_ANY_FLOP] = (struct event_formula){3, {{"A", 2}, {"B", 4}, {"C", -1}}};
+    set.metrics[METRIC_ANY_FLOP] = (struct event_formula){.term_count = 3, .terms = {{"A", 2}, {"B", 4}, {"C", -1}}};
     struct region_times regions[3] = {{.events = {100}}, {.events = {10}}, {.events = {40}}};
     struct regions_report reports[3];
     const struct regions_report *all[3];

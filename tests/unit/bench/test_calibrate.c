@@ -36,6 +36,10 @@ static double fake_count(const struct fake *fake, const char *event) {
                 {"SCALAR_HALF", TYPE_F16, 2},         {"128B_PACKED_HALF", TYPE_F16, 16},
                 {"256B_PACKED_HALF", TYPE_F16, 32},   {"512B_PACKED_HALF", TYPE_F16, 64}};
     const struct calibrate_work *work = &fake->last;
+    if (strcmp(event, "FP_FIXED_OPS_SPEC") == 0)
+        return work->iterations * work->kernel->cost.flop;
+    if (strcmp(event, "FP_SCALE_OPS_SPEC") == 0) /* no kernel of this machine is one of SVE */
+        return 0;
     if (!work->kernel)
         return strcmp(event, "CPU_CLK_UNHALTED:THREAD_P") == 0 ? work->iterations * work->chain_cycles : 0;
     const struct uarch_mix *mix = &work->kernel->cost.mix;
@@ -138,6 +142,27 @@ static void test_right_counters_are_right(void **state) {
     assert_int_equal(fake.started, count * (CALIBRATE_REPETITIONS + 1));
 }
 
+/* A Neoverse's formula counts the types together, f16 too. */
+static void test_types_that_count_together(void **state) {
+    (void)state;
+    struct fake fake = {0};
+    struct event_set set = {.pmu = ""}, neoverse;
+    events_find(&(struct cpu_identity){.features = CPU_ASIMD | CPU_SVE256}, "arm_v1", &neoverse);
+    set.metrics[METRIC_ANY_FLOP] = neoverse.metrics[METRIC_ANY_FLOP];
+    const size_t count = calibrate(&fake, &set);
+    bool f32 = false, f16 = false;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(done[i].metric == METRIC_ANY_FLOP && !calibration_doubtful(&done[i]));
+        f32 |= strstr(done[i].kernel, ".f32.") != NULL;
+        f16 |= strstr(done[i].kernel, ".f16.") != NULL;
+    }
+    assert_true(f32 && (f16 || !machine_has(&machine, CPU_AVX512_FP16)));
+    const struct calibrate_work f16_work = {.kernel = *kernel_find("avx512.f16.fma", NULL), .iterations = 10},
+                                i16_work = {.kernel = *kernel_find("avx512.i16.add", NULL), .iterations = 10};
+    assert_near(calibrate_expected(METRIC_ANY_FLOP, &f16_work), 10. * f16_work.kernel->cost.flop);
+    assert_true(calibrate_expected(METRIC_ANY_FLOP, &i16_work) == 0);
+}
+
 static void test_counters_that_miss_something_are_doubted(void **state) {
     (void)state;
     struct fake fake = {.fma_counts_once = true};
@@ -217,7 +242,7 @@ static void test_real_counters(void **state) {
     event_check("perf::TASK-CLOCK", "", true, &check);
     if (check.state != EVENT_COUNTS)
         skip();
-    struct event_set set = {.metrics[METRIC_CYCLES] = {1, {{"perf::TASK-CLOCK", 2.5}}}};
+    struct event_set set = {.metrics[METRIC_CYCLES] = {.term_count = 1, .terms = {{"perf::TASK-CLOCK", 2.5}}}};
     struct calibrate_counters counters;
     struct calibrate_reader reader = calibrate_counters_reader(&counters);
     struct error err;
@@ -256,6 +281,7 @@ static void test_memory_is_counted_by_the_kernels_counters(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_counters_are_right),
+        cmocka_unit_test(test_types_that_count_together),
         cmocka_unit_test(test_counters_that_miss_something_are_doubted),
         cmocka_unit_test(test_a_formula_with_a_wrong_factor_is_doubted),
         cmocka_unit_test(test_a_failure_is_told_and_no_number_made),

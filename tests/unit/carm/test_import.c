@@ -50,6 +50,8 @@ static const struct known_point {
     /* the same loads on a core that does not tell their width: no bytes */
     {"perf", FILES(SAMPLE("perf_zen3.csv")), "p", -1, 16e6, -1, -1, -1, -1, "f64", 0},
     {"perf", FILES(SAMPLE("perf_hybrid.csv")), "p", -1, 8e6, 2e6 * 32, 1e6 * 32, -1, -1, "f64", 0},
+    /* NEON alone, so that the length of SVE's vectors does not matter */
+    {"perf", FILES(SAMPLE("perf_neoverse.csv")), "p", -1, 8e6, 2e6 * 16, 1e6 * 16, -1, -1, "f64", 0},
     {"nvprof", FILES(SAMPLE("nvprof_metrics.csv"), SAMPLE("nvprof_times.csv")), "p/NumBandNgpown_kernel", 0.5, 2e12, -1,
      -1, 2e9 * 32, 0.5e9 * 32, "f64", 0},
     {"nvprof", FILES(SAMPLE("nvprof_times.csv"), SAMPLE("nvprof_metrics.csv")), "p/scale_kernel", 0.005, 5e8, -1, -1,
@@ -660,6 +662,8 @@ static const struct {
     {"perf", HYBRID_FLOP "900,,cpu_core/cycles/u,1,100\n100,,cpu_atom/cycles/u,1,100\n",
      "10 % of its cycles were on E cores"},
     {"perf", "5,,cpu_atom/fp_flops_retired.all/,1,100\n", "cpu_atom/fp_flops_retired_all is in no known formula"},
+    {"perf", "5,,fp_scale_ops_spec:u,1,100\n5,,fp_fixed_ops_spec:u,1,100\n",
+     "FP_SCALE_OPS_SPEC counts 128-bit parts of SVE vectors, and the file does not tell their length"},
     {"perf", "<not counted>,MiB,uncore_imc/cas_count_read/,0,0\n", "<not counted>: uncore_imc/cas_count_read"},
     {"perf", "5,MiB,uncore_imc/cas_count_read/,1,100\n", "has only the reads of DRAM"},
     {"nvprof", "hello\n", "is not a CSV of nvprof"},
