@@ -56,6 +56,7 @@ FILES_zydis     := asm/incore/x86/demand.c $(patsubst %,asm/x86/%.c,address_reci
 LOSS_zydis      := Zydis, so it decodes no instructions (app, workload, core, sweep --dlp, kernels --verify)
 DEBIAN_zydis    := libzydis-dev
 NEVER_aarch64   := zydis
+ALONE_zydis     := instructions are decoded, and counted exactly, on x86-64 alone (app --counters count, workload, core, sweep --dlp, kernels --verify)
 LIBRARY_elf     := libelf libdw
 FILES_elf       := bench/names/lines.c bench/names/symbols.c
 LOSS_elf        := elfutils, so it names no functions, loops and lines of programs
@@ -74,7 +75,7 @@ FIND     := $(if $(CROSS),PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(
 # WITHOUT='papi cairo' builds as if these were missing.
 ABSENT   := $(sort $(shell $(FIND) CC='$(CC)' FLAGS='$(CFLAGS) $(LDFLAGS)' WITHOUT='$(WITHOUT) $(NEVER_$(ARCH))' ./deps.sh absent))
 REPLACED := $(foreach each,$(OPTIONAL),$(if $(filter $(each),$(ABSENT)),$(FILES_$(each)),%/$(each)_absent.c))
-$(foreach each,$(ABSENT),$(eval $(BUILD)/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"this carmine was built without $$(LOSS_$(each)); install $$(DEBIAN_$(each)) and build it again"'))
+$(foreach each,$(ABSENT),$(eval $(BUILD)/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"$(if $(filter $(each),$(NEVER_$(ARCH))),$$(ALONE_$(each)),this carmine was built without $$(LOSS_$(each)); install $$(DEBIAN_$(each)) and build it again)"'))
 PRESENT  := $(foreach each,$(filter-out $(ABSENT),$(OPTIONAL)),$(LIBRARY_$(each)))
 
 # pkg-config is asked once, and only when something is compiled: `make deps` has to run where there is none.

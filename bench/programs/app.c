@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "asm/instruction.h"
 #include "bench/names/symbols.h"
 #include "probe/error.h"
 #include "probe/events/papi.h"
@@ -269,6 +270,9 @@ static bool fails_by_itself(struct app_session *session, struct error *err) {
         session->request->argv[0], text[0], text[1]);
 }
 
+static const char WAY_OUT[] =
+    "--flop N --bytes N state what it does, and `carmine import csv` takes what another tool counted";
+
 /* A program that cannot be counted still makes a point if the user states its work. */
 static bool counts_optional(const struct app_request *request) {
     return request->stated_flop > 0 && request->stated_bytes > 0;
@@ -459,7 +463,7 @@ static bool app_count(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     enum program_kind kind = out->program.kind;
     bool refused = false, automatic = request->counters == APP_AUTO;
-    if (request->counters == APP_PAPI)
+    if (request->counters == APP_PAPI || *out->not_counted)
         return true;
     if (kind == PROGRAM_DYNAMIC || kind == PROGRAM_STATIC)
         return count_exactly(session, &refused, err) &&
@@ -503,12 +507,12 @@ static bool plan_events(struct app_session *session, struct error *err) {
     if (out->program.kind != PROGRAM_DYNAMIC)
         return !demanded || error_set(err, "%s: %s", request->argv[0], program_refusal(out->program.kind));
     struct papi_status papi;
+    struct error ignored;
     papi_probe(&papi);
     if (!papi.counters && !request->own_events)
-        return !demanded || error_set(err,
-                                      "--counters papi: the CPU's counters cannot be read here: %s; --counters count "
-                                      "counts exactly without them",
-                                      papi.reason);
+        return !demanded ||
+               error_set(err, "--counters papi: the CPU's counters cannot be read here: %s; %s", papi.reason,
+                         instruction_readable(&ignored) ? "--counters count counts exactly without them" : WAY_OUT);
     out->event_set = papi.counters ? request->events : request->own_events;
     app_events_plan(out->event_set, papi.counters ? fit_here : fit_always, NULL, &out->events);
     if (papi.counters && out->events.group_count > 0 && !stay_on_counting_cores(session, err))
@@ -551,8 +555,7 @@ static bool known_enough(struct app_session *session, struct error *err) {
                          out->not_counted[0] ? out->not_counted : "use --counters count");
     if (out->counted || out->events.group_count > 0 || counts_optional(session->request))
         return true;
-    return error_set(err, "%s; the CPU's counters cannot be read here, but --flop N --bytes N state what it does",
-                     out->not_counted);
+    return error_set(err, "%s; the CPU's counters cannot be read here, but %s", out->not_counted, WAY_OUT);
 }
 
 /* One more native run, for its output alone. */
@@ -648,9 +651,17 @@ bool app_measure_once(const struct app_request *request, bool timed, struct app_
     return done;
 }
 
-/* Events that the user demands are planned before the program has run for long. */
+/* Events that the user demands, or that a build without the exact counter has instead, are planned before the program
+ * has run for long. */
 static bool plan_demanded(struct app_session *session, struct error *err) {
-    return session->request->counters != APP_PAPI || plan_events(session, err);
+    struct app_runs *out = session->out;
+    struct error refusal;
+    if (session->request->counters == APP_PAPI)
+        return plan_events(session, err);
+    if (instruction_readable(&refusal))
+        return true;
+    snprintf(out->not_counted, sizeof out->not_counted, "%s", refusal.text);
+    return plan_events(session, err) && known_enough(session, err);
 }
 
 static bool run_first(struct app_session *session, struct error *err) {

@@ -104,10 +104,17 @@ static bool read_every(const struct arguments *arguments, struct app_request *ou
     return true;
 }
 
-/* Whether this build has what counts the program and names its parts. */
+/* Whether this build has what counts the program, if nothing replaces that, and names its parts. */
 static bool is_built(const struct app_request *request, struct error *err) {
-    return (request->counters == APP_PAPI || instruction_readable(err)) &&
+    const bool exact = request->counters == APP_COUNT || app_by_counts(request->by) || request->rank.count > 0;
+    return (request->counters == APP_PAPI || !exact || instruction_readable(err)) &&
            (!app_by_code(request->by) || symbols_readable(err));
+}
+
+static bool may_simulate(const struct app_request *request, struct error *err) {
+    if (request->levels.one_of > 0 && request->counters == APP_PAPI)
+        return error_set(err, "--levels simulates caches while the program is counted; it needs --counters count");
+    return request->levels.one_of == 0 || instruction_readable(err);
 }
 
 static bool cmd_app_read_request(const struct arguments *arguments, struct app_request *out, struct error *err) {
@@ -148,10 +155,8 @@ static bool cmd_app_read_request(const struct arguments *arguments, struct app_r
     safe_text_clean(out->name);
     out->repeat = (unsigned)repeat;
     out->budget_s = cli_given(arguments, "repeat") ? 0 : BUDGET_S;
-    if (!levels_options_read(arguments, &out->levels, NULL, err))
+    if (!levels_options_read(arguments, &out->levels, NULL, err) || !may_simulate(out, err))
         return false;
-    if (out->levels.one_of > 0 && out->counters == APP_PAPI)
-        return error_set(err, "--levels simulates caches while the program is counted; it needs --counters count");
     out->out = view_options_data(arguments) || cli_given(arguments, "latex") ? STDERR_FILENO : STDOUT_FILENO;
     return true;
 }
@@ -179,7 +184,7 @@ static bool goes_round_without_loops(const struct app_runs *runs) {
 }
 
 /* Notes beside the points, one line each. Returns their number. */
-enum { MAX_NOTES = 12, NOTE_BYTES = 1200 };
+enum { MAX_NOTES = 14, NOTE_BYTES = 1200 };
 static size_t find_course_notes(const struct app_request *request, const struct app_course *course,
                                 char (*notes)[NOTE_BYTES]) {
     size_t count = 0;
@@ -210,18 +215,28 @@ static void find_unknown(const struct app_runs *runs, char *out, size_t size) {
         text_append(out, size, ", …");
 }
 
+/* Why they are not known, and the way out; "": they are. Returns `out`. */
+static char *find_no_flop(const struct app_request *request, const struct app_runs *runs, char *out, size_t size) {
+    const char *why = runs->counted || !runs->event_set ? NULL : events_without_flop(runs->event_set);
+    *out = '\0';
+    if (why && !(request->stated_flop > 0))
+        snprintf(out, size, "%s; --flop N states them, and `carmine import csv` takes what another tool counted", why);
+    return out;
+}
+
 static size_t find_notes(const struct app_request *request, const struct app_runs *runs,
                          const struct app_course *course, char (*notes)[NOTE_BYTES]) {
     const struct regions_report *last = &runs->runs[runs->run_count - 1].report;
+    char text[96], unknown[512], no_flop[256];
     const struct {
         const char *about, *text;
     } rows[] = {{"timed from start to end, from outside", runs->no_report},
                 {"not counted exactly", runs->not_counted},
                 {"events were not counted", last->failure},
+                {"flop are not known", find_no_flop(request, runs, no_flop, sizeof no_flop)},
                 {"not sampled", last->unsampled},
                 {"another output when counted", runs->other_output},
                 {"output", runs->varying_output}};
-    char text[96], unknown[512];
     size_t count = 0;
     find_unknown(runs, unknown, sizeof unknown);
     if (unknown[0])

@@ -83,20 +83,21 @@ void doctor_caches(const struct doctor_input *input, struct finding *out) {
 }
 
 void doctor_pmu(const struct doctor_input *input, struct finding *out) {
+    const cpu_features features = input->machine->cpu.features;
     const bool device = perf_has_pmu(input->root);
     const struct papi_status *papi = input->papi;
+    const char *need = features & CPU_AARCH64 ? "`carmine app` knows no flop without them (--flop N states them)"
+                                              : "none needed: `carmine app` counts instructions itself";
+    char remedy[160];
+    snprintf(remedy, sizeof remedy, "%s; %s", need,
+             features & CPU_HYPERVISOR ? "the hypervisor may offer a virtual PMU" : "look for `perf: ` in dmesg");
     if (papi && papi->counters)
         finding_say(out, SEVERITY_OK, "", "PAPI %s counts", papi->version);
     else if (!device)
-        finding_say(
-            out, SEVERITY_NOTE,
-            input->machine->cpu.features & CPU_HYPERVISOR
-                ? "none needed: `carmine app` counts instructions itself; the hypervisor may offer a virtual PMU"
-                : "none needed: `carmine app` counts instructions itself; look for `perf: ` in dmesg",
-            "the kernel sees no performance counters%s%s", papi && *papi->reason ? ": " : "", papi ? papi->reason : "");
+        finding_say(out, SEVERITY_NOTE, remedy, "the kernel sees no performance counters%s%s",
+                    papi && *papi->reason ? ": " : "", papi ? papi->reason : "");
     else if (papi)
-        finding_say(out, SEVERITY_NOTE, "none needed: `carmine app` counts instructions itself", "not usable: %s",
-                    papi->reason);
+        finding_say(out, SEVERITY_NOTE, need, "not usable: %s", papi->reason);
     else
         finding_say(out, SEVERITY_NOTE, "", "the kernel has counters; PAPI was not tried");
 }

@@ -566,6 +566,13 @@ bool events_evaluate(const struct event_formula *formula, size_t count, const ch
     return formula->term_count > 0;
 }
 
+const char *events_without_flop(const struct event_set *set) {
+    for (unsigned m = METRIC_F64_FLOP; m <= METRIC_ANY_FLOP; m++)
+        if (set->metrics[m].term_count > 0)
+            return NULL;
+    return set->doubt[METRIC_F64_FLOP];
+}
+
 double events_width_bytes(const struct event_set *set, const double *counts) {
     const struct event_formula *formula = &set->metrics[METRIC_WIDTH_BYTES];
     const double f64_bytes = 8, f32_bytes = 4, tolerated = 1.05; /* as wide as the interval of a steady memory roof */

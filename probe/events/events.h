@@ -67,6 +67,9 @@ bool events_load(const char *path, struct event_set *out, struct error *err);
 bool events_evaluate(const struct event_formula *formula, size_t count, const char (*names)[96], const double *values,
                      double *out);
 
+/* Why none of the set's metrics is flop; NULL: one is. */
+const char *events_without_flop(const struct event_set *set);
+
 /* The mean of width_bytes, whose terms were counted `counts` times; 0: not known, as the core has no such events, none
  * of them occurred, or it depends on the unknown type of the scalars. */
 double events_width_bytes(const struct event_set *set, const double *counts);

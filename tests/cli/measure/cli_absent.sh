@@ -46,6 +46,9 @@ lacks libcairo2-dev run --quick --plot x.pdf
 lacks libpapi-dev app --counters papi -- true
 lacks "libelf-dev and libdw-dev" app --counters papi --by function -- true
 lacks libzydis-dev app -- true
+expect "  with the way out" err "--flop N --bytes N state what it does"
+lacks libzydis-dev app --counters count -- true
+lacks libzydis-dev app --levels -- true
 lacks libzydis-dev workload daxpy
 lacks libzydis-dev core
 lacks libzydis-dev sweep --dlp

@@ -266,7 +266,12 @@ static void test_a_core_without_flop_says_so(void **state) {
     find("arm_n1", &set);
     for (unsigned m = METRIC_F64_FLOP; m <= METRIC_ANY_FLOP; m++)
         assert_int_equal(set.metrics[m].term_count, 0);
-    assert_contains(set.doubt[METRIC_F64_FLOP], "no event for floating-point operations");
+    assert_contains(events_without_flop(&set), "no event for floating-point operations");
+    find("skl", &set);
+    assert_null(events_without_flop(&set));
+    find("amd64_fam17h_zen2", &set);
+    assert_null(events_without_flop(&set));
+    find("arm_n1", &set);
     assert_true(set.metrics[METRIC_LOADS].term_count == 1 && set.metrics[METRIC_WIDTH_BYTES].term_count == 2);
 }
 
