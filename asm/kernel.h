@@ -56,10 +56,12 @@ struct cost {
  *
  * Trap: x87 loads convert. Zeros and these kernels' stored values are harmless, but the pointers of a chase are
  * denormals, which cost a microcode assist each (seen: 0.6 instead of 15 bytes/cycle). */
+enum { KERNEL_LINE_BYTES = 64 }; /* what kernels call a line, on any machine: a longer one is whole ones of these */
+
 struct kernel_call {
     void *buffer;
     uint64_t blocks, passes;
-    uint64_t lines; /* 64-byte lines in the buffer; used by KERNEL_RANDOM */
+    uint64_t lines; /* in the buffer; used by KERNEL_RANDOM */
     uint64_t seed;  /* of the random sequence */
 };
 typedef void *kernel_entry(const struct kernel_call *call);

@@ -181,8 +181,19 @@ void machine_complete_clocks(const char *root, struct cpu_identity *cpu) {
         cpu->boost_clock_hz = 1e3 * (double)khz;
 }
 
+enum { USUAL_PAGE_BYTES = 4096 };
+
+/* hwloc lists the sizes of a node's pages, the smallest first; 0: not that it knows. */
+static uint64_t recorded_page_bytes(hwloc_topology_t topology) {
+    const hwloc_obj_t node = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, 0);
+    const uint64_t page = node && node->attr->numanode.page_types_len ? node->attr->numanode.page_types[0].size : 0;
+    return page >= USUAL_PAGE_BYTES && page <= 16 * USUAL_PAGE_BYTES ? page : 0;
+}
+
 static void memory_read(hwloc_topology_t topology, struct machine *out) {
     out->memory_total_bytes = hwloc_get_root_obj(topology)->total_memory;
+    const uint64_t page_bytes = out->recorded ? recorded_page_bytes(topology) : (uint64_t)sysconf(_SC_PAGESIZE);
+    out->page_bytes = page_bytes == USUAL_PAGE_BYTES ? 0 : page_bytes;
     if (out->recorded)
         return;
     int64_t kib;
@@ -233,6 +244,29 @@ void machine_free(struct machine *machine) {
     machine->cores = NULL;
     machine->nodes = NULL;
     machine->core_count = machine->node_count = 0;
+}
+
+unsigned machine_line_bytes(const struct machine *machine) {
+    enum { USUAL = 64, MOST = 256 }; /* MOST: A64FX */
+    unsigned longest = USUAL;
+    for (unsigned k = 0; k < machine->kind_count; k++)
+        for (unsigned i = 0; i < machine->kinds[k].cache_count; i++) {
+            const unsigned line = machine->kinds[k].caches[i].line_bytes;
+            longest = line > longest && line <= MOST && (line & (line - 1)) == 0 ? line : longest;
+        }
+    return longest;
+}
+
+uint64_t machine_page_bytes(const struct machine *machine) {
+    return machine->page_bytes ? machine->page_bytes : USUAL_PAGE_BYTES;
+}
+
+uint64_t machine_huge_page_of(uint64_t page_bytes) {
+    return page_bytes * page_bytes / sizeof(uint64_t); /* entries of a page table have 8 bytes */
+}
+
+uint64_t machine_huge_page_bytes(const struct machine *machine) {
+    return machine_huge_page_of(machine_page_bytes(machine));
 }
 
 bool machine_is_foreign(const struct machine *machine) {

@@ -88,6 +88,7 @@ struct machine {
     struct memory_modules memory_modules; /* not of a virtual machine, whose modules are made up */
     uint64_t memory_total_bytes;          /* of the operating system, or the sum of a recording's nodes */
     uint64_t memory_available_bytes;      /* MemAvailable, within the cgroup's limit; 0 in a recording */
+    uint64_t page_bytes;                  /* of the system's small pages; 0: 4 KiB, or the recording does not say */
 };
 
 /* Reads this machine (topology_path NULL, honouring hwloc's own environment variables) or a recorded one. Errors: not
@@ -107,6 +108,15 @@ unsigned machine_cache_index(const struct core_kind *kind, const char *name);
 
 /* Size of one instance of a level, the largest if they differ. */
 uint64_t machine_largest_cache(const struct cache *cache);
+
+/* The longest line of any cache: data a line apart share none in any of them. 64 if no cache has a known one. */
+unsigned machine_line_bytes(const struct machine *machine);
+
+/* The system's small pages, and its huge ones: what one page of a page table maps, 2 MiB in pages
+ * of 4 KiB, 32 MiB of 16 KiB, 512 MiB of 64 KiB. */
+uint64_t machine_page_bytes(const struct machine *machine);
+uint64_t machine_huge_page_bytes(const struct machine *machine);
+uint64_t machine_huge_page_of(uint64_t page_bytes);
 
 /* True for a recording of another architecture: no kernel, ISA or documented limit applies to it. */
 bool machine_is_foreign(const struct machine *machine);

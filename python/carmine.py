@@ -47,7 +47,7 @@ class Roof:
     level: Optional[str]            # "L1", "DRAM"; None: compute
     threads: int                    # 0: any number, of an imported roof
     place: str                      # "package 0", "P cores", "SMT": only there or so; "": anywhere
-    small_pages: bool               # 4 KiB pages were requested
+    small_pages: bool               # small pages were requested
     value: Optional[float]          # of all threads together, in `unit`; None: blank, see `doubts`
     low: Optional[float]            # ends of the 90 % interval
     high: Optional[float]

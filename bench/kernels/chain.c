@@ -7,8 +7,6 @@
 #include "probe/arch.h"
 #include "probe/need.h"
 
-enum { CHAIN_LINE_BYTES = 64 };
-
 /* xorshift64*: the order only has to defeat prefetchers. */
 static uint64_t next_random(uint64_t *state) {
     *state ^= *state >> 12;
@@ -17,14 +15,14 @@ static uint64_t next_random(uint64_t *state) {
     return *state * 0x2545f4914f6cdd1du;
 }
 
-struct chain chain_make(void *buffer, uint64_t bytes, size_t most) {
+struct chain chain_make(void *buffer, uint64_t bytes, unsigned line_bytes, size_t most) {
     unsigned char *base = buffer;
-    uint64_t lines = bytes / CHAIN_LINE_BYTES, random = 88172645463325252u;
+    uint64_t lines = bytes / line_bytes, random = 88172645463325252u;
     struct chain chain = {.count = lines < most ? lines : most};
     void ***elements = chain.elements = need_malloc(chain.count * sizeof *elements);
     for (uint64_t i = 0; i < chain.count; i++) {
         uint64_t from = i * lines / chain.count, to = (i + 1) * lines / chain.count;
-        elements[i] = (void **)(void *)(base + (from + next_random(&random) % (to - from)) * CHAIN_LINE_BYTES);
+        elements[i] = (void **)(void *)(base + (from + next_random(&random) % (to - from)) * line_bytes);
     }
     for (uint64_t i = chain.count - 1; i > 0; i--) {
         uint64_t j = next_random(&random) % (i + 1);
@@ -48,8 +46,8 @@ void chain_free(struct chain *chain) {
     *chain = (struct chain){0};
 }
 
-void *chain_build(void *buffer, uint64_t bytes, bool flush) {
-    struct chain chain = chain_make(buffer, bytes, flush ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
+void *chain_build(void *buffer, uint64_t bytes, unsigned line_bytes, bool flush) {
+    struct chain chain = chain_make(buffer, bytes, line_bytes, flush ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
     if (flush)
         chain_flush(&chain, 0, chain.count);
     arch_fence();

@@ -17,7 +17,6 @@
 
 /* Search for better shapes of one step: when it is worthwhile, where it begins, when it ends. */
 
-enum { LINE_BYTES = 64 };
 enum { FINALISTS = 4 };
 static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 
@@ -262,7 +261,7 @@ static const struct kernel *first_guess(const struct campaign_step *step) {
     size_t count;
     const struct kernel *const *own = step_variants_of(step, &count), *guess = own[0];
     for (size_t v = 1; v < count && !step->plan->paced && guess->stretch_bytes > 0; v++)
-        if (own[v]->stretch_bytes < guess->stretch_bytes && own[v]->stretch_bytes > LINE_BYTES)
+        if (own[v]->stretch_bytes < guess->stretch_bytes && own[v]->stretch_bytes > KERNEL_LINE_BYTES)
             guess = own[v];
     return guess;
 }

@@ -14,7 +14,7 @@
 
 static const struct number_thresholds *const THRESHOLD = &number_thresholds;
 static const uint64_t L1_SMALLEST_BYTES = 8192; /* smaller sets are mostly loop control */
-static const uint64_t LINE_BYTES = 64;
+static const uint64_t LINE_BYTES = 64;          /* or a part of one */
 
 struct levels levels_detected(const struct core_kind *kind, const char *memory_kind) {
     struct levels levels = {0};

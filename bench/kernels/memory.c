@@ -28,6 +28,27 @@ static void bind_arena(const struct arena *arena) {
     }
 }
 
+unsigned char *memory_reserve(uint64_t bytes, uint64_t alignment) {
+    unsigned char *map =
+        mmap(NULL, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    const uint64_t before = alignment - (uintptr_t)map % alignment;
+    munmap(map, before);
+    if (before < alignment)
+        munmap(map + before + bytes, alignment - before);
+    return map + before;
+}
+
+/* An arena has whole huge pages, also for small buffers. Those of 512 MiB must not fill the memory: then it has none,
+ * which its samples say. */
+static uint64_t arena_unit(const struct machine *machine) {
+    enum { SHARE = 8 };
+    const uint64_t huge = machine_huge_page_bytes(machine);
+    const bool fits = SHARE * huge * machine->node_count <= machine->memory_available_bytes;
+    return huge <= MEMORY_UNIT_BYTES || fits ? huge : MEMORY_UNIT_BYTES;
+}
+
 bool memory_open(struct memory *out, const struct machine *machine, uint64_t bytes_per_node, bool huge_pages,
                  struct error *err) {
     *out = (struct memory){.node_count = machine->node_count, .huge_pages = huge_pages};
@@ -36,23 +57,16 @@ bool memory_open(struct memory *out, const struct machine *machine, uint64_t byt
         memory_close(out);
         return false;
     }
-    uint64_t bytes = memory_round_up(bytes_per_node);
+    const uint64_t unit = arena_unit(machine), bytes = (bytes_per_node + unit - 1) / unit * unit;
     for (unsigned i = 0; i < machine->node_count; i++) {
-        unsigned char *map = mmap(NULL, bytes + MEMORY_HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (map == MAP_FAILED) {
+        unsigned char *base = memory_reserve(bytes, unit);
+        if (!base) {
             error_set(err, "cannot reserve %" PRIu64 " MiB for buffers: %s; raise the limit (ulimit -v)", bytes >> 20,
                       strerror(errno));
             memory_close(out);
             return false;
         }
-        /* The mapping is one huge page longer, so that it contains an aligned arena. */
-        uint64_t slack = MEMORY_HUGE_PAGE_BYTES - (uintptr_t)map % MEMORY_HUGE_PAGE_BYTES;
-        out->arenas[i] =
-            (struct arena){.base = map + slack, .reserved_bytes = bytes, .os_index = machine->nodes[i].os_index};
-        munmap(map, slack);
-        if (slack < MEMORY_HUGE_PAGE_BYTES)
-            munmap(map + slack + bytes, MEMORY_HUGE_PAGE_BYTES - slack);
+        out->arenas[i] = (struct arena){.base = base, .reserved_bytes = bytes, .os_index = machine->nodes[i].os_index};
         madvise(out->arenas[i].base, bytes, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
         if (machine->node_count > 1)
             bind_arena(&out->arenas[i]);
@@ -91,11 +105,10 @@ static void touch_share(unsigned thread, void *context) {
             continue;
         struct arena *arena = &touch->memory->arenas[node];
         unsigned rank = own ? everyone->rank_on_node[thread] : thread, sharers = cores ? cores : everyone->count;
-        uint64_t from = arena->touched_bytes / MEMORY_HUGE_PAGE_BYTES,
-                 to = touch->wanted_bytes[node] / MEMORY_HUGE_PAGE_BYTES;
-        for (uint64_t page = from + rank; page < to; page += sharers)
-            for (uint64_t at = 0; at < MEMORY_HUGE_PAGE_BYTES; at += MEMORY_SMALL_PAGE_BYTES)
-                arena->base[page * MEMORY_HUGE_PAGE_BYTES + at] = 0;
+        uint64_t from = arena->touched_bytes / MEMORY_UNIT_BYTES, to = touch->wanted_bytes[node] / MEMORY_UNIT_BYTES;
+        for (uint64_t unit = from + rank; unit < to; unit += sharers)
+            for (uint64_t at = 0; at < MEMORY_UNIT_BYTES; at += MEMORY_LEAST_PAGE_BYTES)
+                arena->base[unit * MEMORY_UNIT_BYTES + at] = 0;
     }
 }
 
@@ -134,7 +147,7 @@ bool memory_in_place(const struct memory *memory, const struct team *team, void 
         int wanted = (int)memory->arenas[team->memory_node[t]].os_index;
         for (uint64_t i = 0; i < looked_at; i++) {
             unsigned char *buffer = buffers[t];
-            void *page = buffer + bytes * i / looked_at / MEMORY_SMALL_PAGE_BYTES * MEMORY_SMALL_PAGE_BYTES;
+            void *page = buffer + bytes * i / looked_at / MEMORY_LEAST_PAGE_BYTES * MEMORY_LEAST_PAGE_BYTES;
             int lies_on = -1;
             if (syscall(SYS_move_pages, 0, 1ul, &page, NULL, &lies_on, 0) != 0 || lies_on != wanted)
                 return false;
@@ -144,12 +157,12 @@ bool memory_in_place(const struct memory *memory, const struct team *team, void 
 }
 
 uint64_t memory_page_bytes(const void *buffer, uint64_t bytes) {
+    uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE), resident_kib = 0, huge_kib = 0;
     FILE *smaps = fopen("/proc/self/smaps", "r");
     if (!smaps)
-        return MEMORY_SMALL_PAGE_BYTES;
+        return page_bytes;
     uintptr_t from = (uintptr_t)buffer, to = from + bytes;
     bool inside = false;
-    uint64_t resident_kib = 0, huge_kib = 0;
     char line[512];
     while (fgets(line, sizeof line, smaps)) {
         uintptr_t start, end;
@@ -162,5 +175,5 @@ uint64_t memory_page_bytes(const void *buffer, uint64_t bytes) {
             huge_kib += kib;
     }
     fclose(smaps);
-    return huge_kib * 2 > resident_kib ? MEMORY_HUGE_PAGE_BYTES : MEMORY_SMALL_PAGE_BYTES;
+    return huge_kib * 2 > resident_kib ? machine_huge_page_of(page_bytes) : page_bytes;
 }

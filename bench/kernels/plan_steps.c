@@ -18,14 +18,13 @@
 
 static const uint64_t MEMORY_AT_LEAST_BYTES = 64u << 20;
 static const uint64_t THREAD_AT_LEAST_BYTES = 2u << 20; /* each segment must hold a kernel's block (at most 16 KiB) */
-static const uint64_t SMALLEST_BYTES = 4096;            /* of a sweep */
 static const double REPETITION_S = 200e-6;              /* if a pass is shorter */
 static const double STRETCH_S =
     50e-6; /* single lines in a shared cache: short enough that other users evict few of them */
 static const double SEARCH_S = 3e-3;
 static const struct campaign_thresholds *const THRESHOLD = &campaign_thresholds;
 enum {
-    LINE_BYTES = 64,
+    GRAIN_BYTES = 4096, /* sizes are multiples of it: of any line, and of most kernels' blocks */
     REPETITIONS = 100,
     QUICK_REPETITIONS = 50,
     SLOW_REPETITIONS = 40,
@@ -143,7 +142,7 @@ uint64_t plan_memory_bytes(const struct machine *machine, const struct levels *l
         total = free_bytes;
         doubts_add(doubts, DOUBT_SMALL_BUFFER);
     }
-    uint64_t each = total / spot->threads / 4096 * 4096;
+    uint64_t each = total / spot->threads / GRAIN_BYTES * GRAIN_BYTES;
     return each > THREAD_AT_LEAST_BYTES ? each : THREAD_AT_LEAST_BYTES;
 }
 
@@ -171,21 +170,22 @@ static double total_s(const struct plan *plan) {
 }
 
 /* Sizes of a level, from low to high by equal ratios. Sizes beyond eight times the low end add no information. */
-static void plan_steps_choose_sizes(struct plan_step *step, struct window window) {
+static void plan_steps_choose_sizes(struct plan_step *step, struct window window, unsigned line_bytes) {
     /* An odd topology may leave less than a line to a thread. */
-    double low = fmax((double)window.low_bytes, LINE_BYTES), high = fmin(fmax((double)window.high_bytes, low), 8 * low);
+    double low = fmax((double)window.low_bytes, line_bytes), high = fmin(fmax((double)window.high_bytes, low), 8 * low);
     unsigned wanted = high < THRESHOLD->narrow_window.value * low ? 1 : SIZES, found = 0;
     for (unsigned i = 0; i < wanted; i++) {
         double at = wanted == 1 ? 0.5 : (double)i / (wanted - 1);
         double bytes = low * pow(high / low, at);
-        uint64_t rounded = bytes < 4096 ? (uint64_t)bytes / 64 * 64 : (uint64_t)bytes / 4096 * 4096;
+        const unsigned grain = bytes < GRAIN_BYTES ? line_bytes : GRAIN_BYTES;
+        const uint64_t rounded = (uint64_t)bytes / grain * grain;
         if (found == 0 || rounded > step->size_bytes[found - 1]) /* a narrow window has fewer sizes, none twice */
             step->size_bytes[found++] = rounded;
     }
     step->middle_size = found / 2;
     const double larger[] = {THRESHOLD->larger.value, THRESHOLD->largest.value}; /* of a private cache beyond L1 */
     for (size_t i = 0; i < sizeof larger / sizeof *larger && found == SIZES + i && step->paced && step->level > 0; i++)
-        step->size_bytes[found++] = (uint64_t)(larger[i] * (double)window.high_bytes) / 4096 * 4096;
+        step->size_bytes[found++] = (uint64_t)(larger[i] * (double)window.high_bytes) / GRAIN_BYTES * GRAIN_BYTES;
     step->size_count = found;
     doubts_join(&step->doubts, window.doubts);
 }
@@ -220,7 +220,7 @@ static void size_memory(struct plan_step *step, const struct machine *machine, c
     /* The second set of buffers, beside the huge pages, must not fill the memory. */
     if (step->small_pages && !machine->recorded &&
         step->size_bytes[0] * step->threads > machine->memory_available_bytes / 4)
-        step->size_bytes[0] = machine->memory_available_bytes / 4 / step->threads / 4096 * 4096;
+        step->size_bytes[0] = machine->memory_available_bytes / 4 / step->threads / GRAIN_BYTES * GRAIN_BYTES;
     const uint64_t segments = step->size_bytes[0] / SEGMENT_BYTES;
     step->repetitions = segments > SEGMENTS         ? SEGMENTS
                         : segments < LEAST_SEGMENTS ? LEAST_SEGMENTS
@@ -244,7 +244,7 @@ static void size_cache(struct plan_step *step, const struct machine *machine, co
         sharing[i] = team_sharing(&team, machine, own->level[i].name);
     const unsigned per_core = (team.count + team.core_count - 1) / team.core_count;
     team_free(&team);
-    plan_steps_choose_sizes(step, levels_window(own, level, sharing));
+    plan_steps_choose_sizes(step, levels_window(own, level, sharing), machine_line_bytes(machine));
     bool slow = pass_s(step->size_bytes[0]) > REPETITION_S;
     step->repetitions = slow ? SLOW_REPETITIONS : quick ? QUICK_REPETITIONS : REPETITIONS;
     const struct core_kind *kind = &machine->kinds[step->core_kind == TEAM_ANY_KIND ? 0 : step->core_kind];
@@ -312,11 +312,11 @@ bool plan_sweep(struct plan *out, const struct machine *machine, const struct le
     if (options->quick && largest > 512u << 20)
         largest = 512u << 20;
     spot.place.smt = options->smt;
-    double octaves = log2((double)largest / (double)SMALLEST_BYTES);
+    double octaves = log2((double)largest / (double)GRAIN_BYTES);
     unsigned last = (unsigned)ceil(octaves * curve->per_octave);
     for (unsigned i = 0; i <= last; i++) {
-        double bytes = i == last ? (double)largest : (double)SMALLEST_BYTES * exp2((double)i / curve->per_octave);
-        uint64_t size_bytes = (uint64_t)bytes / 4096 * 4096;
+        double bytes = i == last ? (double)largest : (double)GRAIN_BYTES * exp2((double)i / curve->per_octave);
+        uint64_t size_bytes = (uint64_t)bytes / GRAIN_BYTES * GRAIN_BYTES;
         if (out->count == 0 || out->steps[out->count - 1].size_bytes[0] != size_bytes)
             add_size(out, kernel, &own, &spot, size_bytes); /* small sizes are few pages apart: none twice */
     }
@@ -348,7 +348,7 @@ void plan_describe(const struct plan_step *step, const struct machine *machine, 
 }
 
 uint64_t plan_node_bytes(const struct plan *plan, const struct machine *machine) {
-    uint64_t most = MEMORY_HUGE_PAGE_BYTES;
+    uint64_t most = MEMORY_UNIT_BYTES;
     struct error ignored;
     for (size_t i = 0; i < plan->count; i++) {
         const struct plan_step *step = &plan->steps[i];

@@ -33,13 +33,23 @@ static struct memory *run_memory_of(const struct trial_task *task) {
     return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
 }
 
-static double work_per_call(const struct kernel *kernel, const struct kernel_call *call) {
+/* Random accesses load 64 bytes each. Beyond the L1, a longer line moves as a whole. */
+static double loaded_bytes(const struct trial_task *task) {
+    const struct kernel *kernel = task->kernel;
+    const double line_bytes = machine_line_bytes(task->bench->machine);
+    return kernel->kind == KERNEL_RANDOM && task->step->level > 0
+               ? kernel->cost.load_bytes * line_bytes / KERNEL_LINE_BYTES
+               : kernel->cost.load_bytes;
+}
+
+static double work_per_call(const struct trial_task *task, const struct kernel_call *call) {
+    const struct kernel *kernel = task->kernel;
     double iterations = (double)call->blocks * (double)call->passes;
     if (kernel->kind == KERNEL_CHASE)
         return iterations * kernel_hops(kernel);
     if (kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED)
         return iterations * kernel->cost.flop;
-    return iterations * (kernel->cost.load_bytes + kernel->cost.store_bytes);
+    return iterations * (loaded_bytes(task) + kernel->cost.store_bytes);
 }
 
 static bool walks(const struct kernel *kernel) {
@@ -87,7 +97,7 @@ static bool run_calibrate(struct trial_task *task, struct timing_request *reques
     struct kernel_call *call = &request->call;
     *call = (struct kernel_call){.blocks = walks(kernel) ? task->trial->bytes / kernel->block_bytes : 16,
                                  .passes = 1,
-                                 .lines = task->trial->bytes / 64,
+                                 .lines = task->trial->bytes / KERNEL_LINE_BYTES,
                                  .seed = 1};
     if (call->blocks == 0)
         call->blocks = 1;
@@ -156,7 +166,7 @@ static void run_reduce(const struct trial_task *task, const struct timing_reques
                   &(struct repetitions){.of = timing->repetitions,
                                         .count = timing->count,
                                         .lanes = timing->lanes,
-                                        .work = work_per_call(task->kernel, call),
+                                        .work = work_per_call(task, call),
                                         .core_paced = task->step->paced,
                                         .lanes_differ = lanes_differ(task),
                                         .clock_within = task->bench->clock.within,
@@ -169,7 +179,8 @@ static void run_reduce(const struct trial_task *task, const struct timing_reques
 static void describe_memory(const struct trial_task *task, void *const *buffers, struct sample *out) {
     const uint64_t bytes = task->trial->bytes;
     out->page_bytes = memory_page_bytes(buffers[0], bytes);
-    bool small = task->bench->huge_pages && !task->step->small_pages && out->page_bytes <= 4096;
+    bool small = task->bench->huge_pages && !task->step->small_pages &&
+                 out->page_bytes < machine_huge_page_bytes(task->bench->machine);
     doubts_add_if(&out->doubts, small, DOUBT_NO_HUGE_PAGES);
     const bool in_place = memory_in_place(run_memory_of(task), &task->team, buffers, bytes);
     doubts_add_if(&out->doubts, !in_place, DOUBT_MEMORY_ELSEWHERE);
@@ -217,11 +228,13 @@ static uint64_t run_reread_bytes(const struct trial_task *task) {
 /* Takes each thread's set, and where its kernel starts: the pointer chase starts at an element. */
 static bool take_sets(const struct trial_task *task, void **sets, void **buffers, struct error *err) {
     const uint64_t bytes = task->trial->bytes, chased_bytes = run_reread_bytes(task) > 0 ? bytes / 2 : bytes;
+    const unsigned line_bytes = machine_line_bytes(task->bench->machine);
     if (bytes > 0 && !memory_take(run_memory_of(task), &task->team, bytes, sets, err))
         return false;
     for (unsigned t = 0; t < task->team.count; t++)
-        buffers[t] =
-            task->kernel->kind == KERNEL_CHASE ? chain_build(sets[t], chased_bytes, task->step->memory) : sets[t];
+        buffers[t] = task->kernel->kind == KERNEL_CHASE
+                         ? chain_build(sets[t], chased_bytes, line_bytes, task->step->memory)
+                         : sets[t];
     return true;
 }
 

@@ -12,6 +12,9 @@ struct memory_node;
 
 enum { TEAM_ANY_KIND = -1 };
 
+/* Data of two threads so far apart shares no cache line: of 256 bytes (A64FX), or two of 64 or 128 fetched together. */
+enum { TEAM_APART_BYTES = 256 };
+
 /* A part of the machine: its cores and its memory. Numbers are 1 + index; 0: no restriction. */
 struct place {
     unsigned package;     /* only cores of this package */

@@ -81,7 +81,7 @@ const char *fault_name(int signal_number) {
 /* A core that starts heavy vector code stops for about 2 µs while its clock changes, and has the new clock only after
  * that. So the same kernel runs untimed until the agreed start. */
 static const double SETTLE_S = 12e-6, LEAD_S = 3e-6;
-static const uint64_t STOP_HERE = 1, LINE_BYTES = 64;
+static const uint64_t STOP_HERE = 1;
 
 /* The state of one thread, on its own cache lines. */
 struct timed_lane {
@@ -93,7 +93,7 @@ struct timed_lane {
     long switches;    /* involuntary switches of this thread so far */
     bool interrupted; /* during the last repetition */
     double taken_s;   /* time in which this thread did not run */
-} __attribute__((aligned(128)));
+} __attribute__((aligned(TEAM_APART_BYTES)));
 
 struct timed_round {
     const struct timing_request *request;
@@ -197,7 +197,7 @@ static int repeat_once(struct timed_lane *lane) {
 
 /* Reads at full bandwidth: independent loads of consecutive lines. */
 static void read_again(const unsigned char *set, uint64_t bytes) {
-    for (uint64_t at = 0; at < bytes; at += LINE_BYTES)
+    for (uint64_t at = 0; at < bytes; at += KERNEL_LINE_BYTES)
         (void)*(const volatile uint64_t *)(const void *)(set + at);
 }
 
@@ -246,7 +246,7 @@ bool timing_run(const struct timing_request *request, struct timing *out, struct
     struct timed_round round = {.request = request,
                                 .began_tick = clock_tick(request->clock),
                                 .out = out,
-                                .lanes = need_made(aligned_alloc(128, threads * sizeof *round.lanes))};
+                                .lanes = need_made(aligned_alloc(TEAM_APART_BYTES, threads * sizeof *round.lanes))};
     for (unsigned t = 0; t < threads; t++) {
         struct timed_lane *lane = &round.lanes[t];
         *lane = (struct timed_lane){.round = &round, .call = request->call, .settle = request->call};

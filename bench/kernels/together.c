@@ -16,11 +16,11 @@
  * may take a core away meanwhile. */
 enum { ROUNDS = 5, TRIPS = 8 };
 
-/* A line, alone in the two that a core may fetch together. */
+/* A line, alone in all that a core may fetch with it. */
 struct handed {
     atomic_uint number;
     double least_s; /* one way; infinite: not timed */
-} __attribute__((aligned(128)));
+} __attribute__((aligned(TEAM_APART_BYTES)));
 
 struct neighbours {
     const struct clock *clock;
@@ -83,7 +83,7 @@ bool together_time(const struct clock *clock, const struct team *team, unsigned 
     *handover_s = 0;
     if (!any_share(&all))
         return true;
-    all.lines = need_made(aligned_alloc(128, team->count * sizeof *all.lines));
+    all.lines = need_made(aligned_alloc(TEAM_APART_BYTES, team->count * sizeof *all.lines));
     for (unsigned i = 0; i < team->count; i++)
         all.lines[i] = (struct handed){.least_s = INFINITY};
     const bool done = team_run(team, hand_on, &all, err);

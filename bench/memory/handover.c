@@ -13,15 +13,16 @@
 #include "bench/kernels/together.h"
 #include "probe/error.h"
 
-enum { TRIPS = 150, WARM_TRIPS = 20, PAGE = 4096, LINE = 64, PAGES = 2 * MEMORY_AT_ONCE };
+enum { TRIPS = 150, WARM_TRIPS = 20, PAGES = 2 * MEMORY_AT_ONCE };
 
 /* Each page has one line per way, apart from each other, since neighbouring lines may be prefetched together. */
 enum handing { SWAP, STORE, WAYS };
-static const unsigned LINE_OF_WAY[WAYS] = {16, 48};
+static const unsigned PLACE_OF_WAY[WAYS] = {1024, 3072};
 
 struct duel {
     const struct clock *clock;
     unsigned char *pages;
+    size_t page_bytes;
     double one_way_s[PAGES][WAYS];
     bool disturbed[2][PAGES]; /* the scheduler took the CPU away */
 };
@@ -44,11 +45,11 @@ static long switches(void) {
 }
 
 static void duel_in_page(unsigned thread, struct duel *duel, unsigned page) {
-    unsigned char *at = duel->pages + (size_t)page * PAGE;
+    unsigned char *at = duel->pages + page * duel->page_bytes;
     if (thread == page % 2) /* of the even pages the first CPU is the home */
-        memset(at, 0, PAGE);
+        memset(at, 0, duel->page_bytes);
     for (enum handing way = SWAP; way < WAYS; way++) {
-        atomic_uint *line = (void *)(at + LINE_OF_WAY[way] * LINE);
+        atomic_uint *line = (void *)(at + PLACE_OF_WAY[way]);
         team_barrier();
         hand_over(way, line, thread, 0, WARM_TRIPS);
         const uint64_t from = clock_tick(duel->clock);
@@ -69,17 +70,18 @@ static void fight(unsigned thread, void *context) {
     }
 }
 
-bool handover_measure(const struct clock *clock, const struct handover *pair,
+bool handover_measure(const struct clock *clock, uint64_t page_bytes, const struct handover *pair,
                       struct memory_reading readings[MEMORY_AT_ONCE], struct error *err) {
-    struct duel duel = {.clock = clock};
+    struct duel duel = {.clock = clock, .page_bytes = page_bytes};
+    const size_t bytes = PAGES * page_bytes;
     struct team team = {.count = 2, .core_count = 2, .cpu_count = 2, .pus = (unsigned[]){pair->first, pair->second}};
     snprintf(team.cpus, sizeof team.cpus, "%u,%u", pair->first, pair->second);
-    duel.pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    duel.pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (duel.pages == MAP_FAILED)
         return error_set(err, "no memory for %u pages: %s", (unsigned)PAGES, strerror(errno));
-    madvise(duel.pages, PAGES * PAGE, MADV_NOHUGEPAGE);
+    madvise(duel.pages, bytes, MADV_NOHUGEPAGE);
     const bool done = team_run(&team, fight, &duel, err);
-    munmap(duel.pages, PAGES * PAGE);
+    munmap(duel.pages, bytes);
     for (unsigned i = 0; i < MEMORY_AT_ONCE; i++) {
         readings[i] = (struct memory_reading){.doubts = NO_DOUBTS};
         for (unsigned home = 0; home < 2; home++) {

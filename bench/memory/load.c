@@ -17,7 +17,7 @@
 
 /* A burst is as long as a stream needs to reach its full rate. Non-temporal stores end in a fence, which waits for all
  * of them: theirs is longer (seen: 2.8 GB/s in bursts of 8 lines, 5 of 32, 23 of 1024). */
-enum { BURST_GROUPS = 32, FENCED_BURSTS = 16, FULL_BYTES = 64 << 10, CACHE_LINE = 128 };
+enum { BURST_GROUPS = 32, FENCED_BURSTS = 16, FULL_BYTES = 64 << 10 };
 static const double STEADY_S = 1e-3; /* until queues and the clock have settled */
 enum { WAIT, RUN, END };
 
@@ -29,7 +29,7 @@ struct loader {
     clockid_t cpu_clock;
     atomic_ulong bytes; /* moved so far */
     atomic_bool begun, failed;
-} __attribute__((aligned(CACHE_LINE)));
+} __attribute__((aligned(TEAM_APART_BYTES)));
 
 struct load {
     const struct kernel *burst, *full; /* with pauses, and without */
@@ -133,7 +133,7 @@ struct load *load_begin(const struct memory_subject *subject, const struct machi
     load->full = subject->kernel;
     load->burst_blocks = pattern_of_kernel(subject->kernel->op)->nontemporal ? FENCED_BURSTS : 1;
     load->buffer_bytes = subject->loader_bytes;
-    load->loaders = need_made(aligned_alloc(CACHE_LINE, load->count * sizeof *load->loaders));
+    load->loaders = need_made(aligned_alloc(TEAM_APART_BYTES, load->count * sizeof *load->loaders));
     memset(load->loaders, 0, load->count * sizeof *load->loaders);
     pthread_mutex_init(&load->lock, NULL);
     pthread_cond_init(&load->changed, NULL);

@@ -15,8 +15,6 @@
 #include "probe/need.h"
 #include "probe/text.h"
 
-const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES] = {(uint64_t)4 << 10, (uint64_t)2 << 20, (uint64_t)1 << 30};
-
 /* No-ops for each burst, in steps small enough for the knee: about a tenth of the roof apart, whether one core or a
  * hundred load the memory (seen: a core issues 12 to 18 no-ops per ns, a burst of 32 lines takes 80 to 700 ns). */
 static const double MOST_NOOPS = 80000, LEAST_NOOPS = 80, NOOP_STEP = 1.3;
@@ -26,9 +24,11 @@ static const double LOADED_VISIT_S = 12e-3, SHARED_VISIT_S = 40e-3, PARALLEL_VIS
 enum { MOST_PAIRS = 19000, MOST_HOMES = 8 };
 /* The system fills new pages with zeros; of the pages of one number, these are new (1 − 1/√2). */
 static const double FIRST_TOUCH_BYTES_PER_S = 1e9, NEW_SHARE = 0.29;
-/* Pages of one size touch at most this share of the free memory, and at most this many pages. */
+/* Pages of one size touch at most this share of the free memory, and at most this many pages; of large ones as many as
+ * take HUGE_PAGES_BYTES, or few. */
 static const double PAGES_SHARE = 0.25;
 enum { FEWEST_PAGES = 8, MOST_SMALL_PAGES = 1 << 15, MOST_HUGE_PAGES = 1 << 12, MOST_GIANT_PAGES = 64 };
+static const uint64_t HUGE_PAGES_BYTES = (uint64_t)8 << 30;
 static const uint64_t RANDOM_MOST_BYTES = (uint64_t)1 << 30;
 
 /* Patterns whose stores need no write-allocate, so that the traffic is known without counters; with the share of reads
@@ -52,7 +52,7 @@ static struct memory_subject *add_subject(struct memory_plan *plan, enum memory_
                                           const char *kernel) {
     plan->subjects = need_realloc(plan->subjects, (plan->subject_count + 1) * sizeof *plan->subjects);
     struct memory_subject *subject = &plan->subjects[plan->subject_count++];
-    *subject = (struct memory_subject){.series = {.part = part, .threads = 1, .page_bytes = MEMORY_HUGE_PAGE_BYTES}};
+    *subject = (struct memory_subject){.series = {.part = part, .threads = 1, .page_bytes = plan->page_bytes}};
     snprintf(subject->series.level, sizeof subject->series.level, "%s", level);
     snprintf(subject->series.kernel, sizeof subject->series.kernel, "%s", kernel);
     return subject;
@@ -379,14 +379,27 @@ static void plan_writes(struct memory_plan *plan, const struct machine *machine,
 
 /* Pages. */
 
+/* x86-64 and arm64 with pages of 16 KiB have pages of 1 GiB, too; with 64 KiB, where huge ones have 512 MiB, 32
+ * contiguous pages count as one of 2 MiB (Linux, Documentation/arch/arm64/hugetlbpage.rst). */
+void memory_page_sizes(const struct machine *machine, uint64_t out[MEMORY_PAGE_SIZES]) {
+    const uint64_t huge = machine_huge_page_bytes(machine), contiguous = (uint64_t)2 << 20, giant = (uint64_t)1 << 30;
+    const bool vast = huge > giant / 4;
+    out[0] = machine_page_bytes(machine);
+    out[1] = vast ? contiguous : huge;
+    out[2] = vast ? huge : giant;
+}
+
+bool memory_page_is_reserved(const struct machine *machine, uint64_t page_bytes) {
+    return page_bytes != machine_page_bytes(machine) && page_bytes != machine_huge_page_bytes(machine);
+}
+
 /* Chases through one line of each of so many pages; `level` "lines": through as many neighbouring lines. */
 static void add_page_series(struct memory_plan *plan, const struct machine *machine, uint64_t page_bytes,
                             uint64_t most_pages, const char *level) {
     struct memory_subject *subject = add_subject(plan, MEMORY_PAGES, level, "chase");
-    /* Pages of 1 GiB are hardly ever there. */
-    const double touched_bytes = strcmp(level, "lines") == 0           ? 64
-                                 : page_bytes > MEMORY_HUGE_PAGE_BYTES ? 0
-                                                                       : (double)page_bytes;
+    const double touched_bytes = strcmp(level, "lines") == 0                    ? machine_line_bytes(machine)
+                                 : memory_page_is_reserved(machine, page_bytes) ? 0 /* hardly ever there */
+                                                                                : (double)page_bytes;
     subject->series.page_bytes = page_bytes;
     take_nodes(subject, machine, machine->cores[0].node);
     for (double pages = FEWEST_PAGES; pages <= (double)most_pages * 1.01; pages *= M_SQRT2)
@@ -395,25 +408,34 @@ static void add_page_series(struct memory_plan *plan, const struct machine *mach
                                  NEW_SHARE * pages * touched_bytes / FIRST_TOUCH_BYTES_PER_S / MEMORY_LEAST_VISITS);
 }
 
+static uint64_t most_pages(const struct machine *machine, uint64_t page_bytes) {
+    const uint64_t fill = HUGE_PAGES_BYTES / page_bytes;
+    return page_bytes == machine_page_bytes(machine) ? MOST_SMALL_PAGES
+           : fill > MOST_HUGE_PAGES                  ? MOST_HUGE_PAGES
+           : fill < MOST_GIANT_PAGES                 ? MOST_GIANT_PAGES
+                                                     : fill;
+}
+
 static void plan_pages(struct memory_plan *plan, const struct machine *machine) {
-    const uint64_t free_bytes = machine->recorded ? machine->memory_total_bytes : machine->memory_available_bytes;
+    const uint64_t free_bytes = machine->recorded ? machine->memory_total_bytes : machine->memory_available_bytes,
+                   huge = machine_huge_page_bytes(machine);
     const char *kind = machine->node_count ? machine->nodes[machine->cores[0].node].kind : "DRAM";
     const uint64_t limit = (uint64_t)((double)free_bytes * PAGES_SHARE);
     const struct kernel *random = widest_kernel(machine, "random");
+    uint64_t sizes[MEMORY_PAGE_SIZES];
+    memory_page_sizes(machine, sizes);
     /* The same numbers of lines in few pages: what caches alone cost. */
-    add_page_series(plan, machine, MEMORY_HUGE_PAGE_BYTES, MOST_SMALL_PAGES, "lines");
+    add_page_series(plan, machine, huge, MOST_SMALL_PAGES, "lines");
     for (size_t i = 0; i < MEMORY_PAGE_SIZES; i++) {
-        const uint64_t page = memory_page_bytes_table[i], fit = limit / page,
-                       most = page == MEMORY_SMALL_PAGE_BYTES  ? MOST_SMALL_PAGES
-                              : page == MEMORY_HUGE_PAGE_BYTES ? MOST_HUGE_PAGES
-                                                               : MOST_GIANT_PAGES,
+        const uint64_t page = sizes[i], fit = limit / page, most = most_pages(machine, page),
                        wanted = fit < most ? fit : most;
         if (wanted >= FEWEST_PAGES)
             add_page_series(plan, machine, page, wanted, "pages");
-        else if (page == memory_page_bytes_table[1])
-            memory_plan_omit(plan, "Pages of 2 MiB: %.0f MiB of memory are free", (double)free_bytes / 0x1p20);
+        else if (page == huge)
+            memory_plan_omit(plan, "Pages of %.0f MiB: %.0f MiB of memory are free", (double)huge / 0x1p20,
+                             (double)free_bytes / 0x1p20);
         const uint64_t random_bytes = limit < RANDOM_MOST_BYTES ? limit : RANDOM_MOST_BYTES;
-        if (!random || random_bytes < page || random_bytes < MEMORY_HUGE_PAGE_BYTES)
+        if (!random || random_bytes < page || random_bytes < MEMORY_UNIT_BYTES)
             continue;
         struct memory_subject *subject = add_subject(plan, MEMORY_PAGES, kind, random->name);
         subject->kernel = random;
@@ -427,7 +449,7 @@ static void plan_pages(struct memory_plan *plan, const struct machine *machine) 
 
 bool memory_plan_make(struct memory_plan *out, const struct machine *machine, const struct levels *levels,
                       const bool parts[MEMORY_PARTS], struct error *err) {
-    *out = (struct memory_plan){.subject_count = 0};
+    *out = (struct memory_plan){.page_bytes = machine_huge_page_bytes(machine)};
     if (parts[MEMORY_LOADED])
         plan_loaded(out, machine, levels);
     if (parts[MEMORY_PARALLEL])

@@ -63,13 +63,18 @@ struct memory_plan {
     struct memory_item *items; /* in measuring order */
     struct handover *pairs;    /* without times */
     unsigned pairs_in_all;     /* also those left out on a big machine */
+    uint64_t page_bytes;       /* of all data but that of MEMORY_PAGES: the machine's huge ones */
     char omitted[512];         /* sentences about the parts left out */
     double expected_s;         /* with the least number of visits */
 };
 
-/* The page sizes of MEMORY_PAGES. */
+/* The page sizes of MEMORY_PAGES on a machine, in order: its small ones, its huge ones, and a third size that root
+ * reserves. */
 enum { MEMORY_PAGE_SIZES = 3 };
-extern const uint64_t memory_page_bytes_table[MEMORY_PAGE_SIZES]; /* 4 KiB, 2 MiB, 1 GiB */
+void memory_page_sizes(const struct machine *machine, uint64_t out[MEMORY_PAGE_SIZES]);
+
+/* Whether the system has such pages only if root reserved them. */
+bool memory_page_is_reserved(const struct machine *machine, uint64_t page_bytes);
 
 /* `parts[part]`: it is wanted. `levels` has one entry per core kind. The caller ends with memory_plan_free(), also
  * after an error. Error: no wanted part can be measured here, with the reasons. */

@@ -46,7 +46,7 @@ struct memory_here {
 
 /* The address space of the loads. */
 static uint64_t load_node_bytes(const struct memory_plan *plan) {
-    uint64_t most = MEMORY_HUGE_PAGE_BYTES;
+    uint64_t most = MEMORY_UNIT_BYTES;
     for (size_t i = 0; i < plan->subject_count; i++) {
         const struct memory_subject *subject = &plan->subjects[i];
         const uint64_t own = memory_round_up(subject->loader_bytes) * subject->loader_count;
@@ -100,7 +100,7 @@ static void drop_chain(struct memory_here *here) {
 /* After pages were touched. Reading their size takes long once much is mapped. */
 static void look_at_pages(struct memory_here *here, const void *pages, uint64_t bytes, bool huge) {
     if (!here->looked_at)
-        here->small_instead = huge && memory_page_bytes(pages, bytes) < MEMORY_HUGE_PAGE_BYTES;
+        here->small_instead = huge && memory_page_bytes(pages, bytes) < machine_huge_page_bytes(here->bench->machine);
     here->looked_at = true;
 }
 
@@ -133,6 +133,10 @@ static const struct memory_subject *memory_run_subject_of(const struct memory_pl
 
 /* Timing chases. */
 
+static unsigned line_bytes(const struct memory_here *here) {
+    return machine_line_bytes(here->bench->machine);
+}
+
 /* A set that is read again before each repetition lets the chase use its first half only, as in a run (run.c). */
 static uint64_t memory_run_reread_bytes(const struct memory_subject *subject) {
     return subject->inner_bytes > 0 && subject->chase_bytes > 2 * subject->inner_bytes ? subject->chase_bytes : 0;
@@ -151,7 +155,7 @@ static bool build_chain(struct memory_here *here, const struct memory_plan *plan
         return false;
     here->set = set;
     here->chain = chain_make(set, memory_run_reread_bytes(subject) ? subject->chase_bytes / 2 : subject->chase_bytes,
-                             subject->memory ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
+                             line_bytes(here), subject->memory ? CHAIN_MAX_FLUSHED : CHAIN_MAX_ELEMENTS);
     here->chained = index;
     here->at = 0;
     look_at_pages(here, set, subject->chase_bytes, here->bench->huge_pages);
@@ -283,8 +287,9 @@ static bool visit_loaded(struct memory_here *here, const struct memory_plan *pla
         const struct load_reading after = load_read(here->load);
         if (!done || !(sample.value > 0))
             break;
-        *out = (struct memory_reading){.of = {sample.value, (after.bytes - before.bytes) / taken_s + 64 / sample.value},
-                                       .doubts = memory_run_doubts_of(here, &sample)};
+        *out = (struct memory_reading){
+            .of = {sample.value, (after.bytes - before.bytes) / taken_s + line_bytes(here) / sample.value},
+            .doubts = memory_run_doubts_of(here, &sample)};
         taken_away = loads && after.cpu_s - before.cpu_s < LOADER_RUNS * taken_s * subject->loader_count;
         doubts_add_if(&out->doubts, taken_away, DOUBT_CORE_SHARED);
     }
@@ -301,7 +306,7 @@ static bool visit_parallel(struct memory_here *here, const struct memory_plan *p
     if (!time_chase(here, &chase, &sample, err))
         return false;
     if (sample.value > 0)
-        *out = (struct memory_reading){.of = {sample.value * chase.chains, 64 / sample.value},
+        *out = (struct memory_reading){.of = {sample.value * chase.chains, line_bytes(here) / sample.value},
                                        .doubts = memory_run_doubts_of(here, &sample)};
     return true;
 }
@@ -362,34 +367,41 @@ static bool visit_writes(struct memory_here *here, const struct memory_plan *pla
     return true;
 }
 
+static void note_missing_pages(struct memory_here *here, uint64_t page) {
+    const bool gib = page >> 30;
+    snprintf(here->missing_pages, sizeof here->missing_pages,
+             "Pages of %u %s: %s; reserve some as root: echo %u > /sys/kernel/mm/hugepages/hugepages-%ukB/nr_hugepages",
+             (unsigned)(page >> (gib ? 30 : 20)), gib ? "GiB" : "MiB", strerror(errno), gib ? 64 : 4096,
+             (unsigned)(page >> 10));
+}
+
 /* Maps the subject's pages. False without an error: the system has no such pages. */
 static bool map_pages(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                       uint64_t bytes) {
     const struct memory_subject *subject = memory_run_subject_of(plan, item);
+    const struct machine *machine = here->bench->machine;
     const uint64_t page = subject->series.page_bytes;
-    const bool giant = page > MEMORY_HUGE_PAGE_BYTES, huge = page == MEMORY_HUGE_PAGE_BYTES;
-    enum { GIANT = 30 << 26 }; /* MAP_HUGE_1GB */
+    const bool reserved = memory_page_is_reserved(machine, page), huge = page == machine_huge_page_bytes(machine);
+    const int size_flag = __builtin_ctzll(page) << 26; /* MAP_HUGE_SHIFT */
     const uint64_t map_bytes = (bytes + page - 1) / page * page + (huge ? page : 0);
     if (here->paged == item->subject && here->mapped_bytes >= map_bytes)
         return true;
     drop_chain(here);
     drop_pages(here);
-    unsigned char *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | (giant ? MAP_HUGETLB | GIANT : MAP_NORESERVE), -1, 0);
+    unsigned char *map =
+        mmap(NULL, map_bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | (reserved ? MAP_HUGETLB | size_flag : MAP_NORESERVE), -1, 0);
     if (map == MAP_FAILED) {
-        if (giant)
-            snprintf(here->missing_pages, sizeof here->missing_pages,
-                     "Pages of 1 GiB: %s; reserve some as root: echo 64 > "
-                     "/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages",
-                     strerror(errno));
+        if (reserved)
+            note_missing_pages(here, page);
         return false;
     }
-    if (!giant)
+    if (!reserved)
         madvise(map, map_bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     here->pages = map;
     here->mapped_bytes = map_bytes;
     here->paged = item->subject;
-    for (uint64_t at = 0; at < map_bytes && subject->kernel; at += MEMORY_SMALL_PAGE_BYTES)
+    for (uint64_t at = 0; at < map_bytes && subject->kernel; at += MEMORY_LEAST_PAGE_BYTES)
         *(volatile unsigned char *)(map + at) = 0;
     return true;
 }
@@ -401,12 +413,12 @@ static unsigned char *first_page(const struct memory_here *here, uint64_t page) 
 /* One line in each of `count` pages, none at the same place as its neighbours', in random order. */
 static struct chain page_chain(const struct memory_here *here, uint64_t page, size_t count) {
     /* 64 KiB of places: more than a cache's sets of one way. */
-    const uint64_t places = (page < (64 << 10) ? page : (64 << 10)) / 64;
+    const uint64_t line = line_bytes(here), places = (page < (64 << 10) ? page : (64 << 10)) / line;
     unsigned char *numbers = need_made(aligned_alloc(64, count * 64)), *first = first_page(here, page);
-    struct chain chain = chain_make(numbers, count * 64, count);
+    struct chain chain = chain_make(numbers, count * 64, 64, count);
     for (size_t i = 0; i < count; i++) {
         const size_t number = (size_t)((unsigned char *)chain.elements[i] - numbers) / 64;
-        chain.elements[i] = (void **)(void *)(first + number * page + number * 0x9e3779b1u % places * 64);
+        chain.elements[i] = (void **)(void *)(first + number * page + number * 0x9e3779b1u % places * line);
     }
     for (size_t i = 0; i < count; i++)
         *chain.elements[i] = chain.elements[(i + 1) % count];
@@ -416,20 +428,21 @@ static struct chain page_chain(const struct memory_here *here, uint64_t page, si
 
 static bool visit_random(struct memory_here *here, const struct memory_subject *subject, struct memory_reading *out,
                          struct error *err) {
-    const uint64_t bytes = subject->chase_bytes / MEMORY_HUGE_PAGE_BYTES * MEMORY_HUGE_PAGE_BYTES;
+    const uint64_t bytes = subject->chase_bytes / MEMORY_UNIT_BYTES * MEMORY_UNIT_BYTES;
     void *buffers[1] = {first_page(here, subject->series.page_bytes)};
     struct team team;
     team_make(&team, here->bench->machine, &subject->core, 1, subject->memory_node);
     const uint64_t blocks = 2048;
-    const struct timing_request request = {.clock = &here->bench->clock,
-                                           .team = &team,
-                                           .kernel = subject->kernel,
-                                           .call = {.blocks = blocks, .passes = 1, .lines = bytes / 64, .seed = 1},
-                                           .buffers = buffers,
-                                           .segments = 1,
-                                           .repetitions = RANDOM_REPETITIONS,
-                                           .limit_s = VISIT_LIMIT_S,
-                                           .stop = here->bench->stop};
+    const struct timing_request request = {
+        .clock = &here->bench->clock,
+        .team = &team,
+        .kernel = subject->kernel,
+        .call = {.blocks = blocks, .passes = 1, .lines = bytes / KERNEL_LINE_BYTES, .seed = 1},
+        .buffers = buffers,
+        .segments = 1,
+        .repetitions = RANDOM_REPETITIONS,
+        .limit_s = VISIT_LIMIT_S,
+        .stop = here->bench->stop};
     struct timing timing = {0};
     const bool done = timing_run(&request, &timing, err);
     struct sample sample = {.kind = SAMPLE_BANDWIDTH, .threads = 1};
@@ -438,7 +451,8 @@ static bool visit_random(struct memory_here *here, const struct memory_subject *
                       &(struct repetitions){.of = timing.repetitions,
                                             .count = timing.count,
                                             .lanes = 1,
-                                            .work = (double)blocks * subject->kernel->cost.load_bytes,
+                                            .work = (double)blocks * subject->kernel->cost.load_bytes *
+                                                    line_bytes(here) / KERNEL_LINE_BYTES,
                                             .clock_within = here->bench->clock.within},
                       here->bench->statistic);
     if (sample.value > 0)
@@ -460,22 +474,23 @@ static double most_setting(const struct memory_plan *plan, size_t subject) {
 static bool visit_pages(struct memory_here *here, const struct memory_plan *plan, const struct memory_item *item,
                         struct memory_reading *out, struct error *err) {
     const struct memory_subject *subject = memory_run_subject_of(plan, item);
-    const uint64_t page = subject->series.page_bytes;
+    const uint64_t page = subject->series.page_bytes, huge = machine_huge_page_bytes(here->bench->machine);
+    const unsigned line = line_bytes(here);
     const bool random = subject->kernel != NULL, lines = strcmp(subject->series.level, "lines") == 0;
     const uint64_t most = (uint64_t)most_setting(plan, item->subject),
-                   bytes = random ? subject->chase_bytes : most * (lines ? 64 : page);
+                   bytes = random ? subject->chase_bytes : most * (lines ? line : page);
     if (!map_pages(here, plan, item, bytes))
         return true;
     if (random) {
-        look_at_pages(here, here->pages, here->mapped_bytes, page == MEMORY_HUGE_PAGE_BYTES);
+        look_at_pages(here, here->pages, here->mapped_bytes, page == huge);
         return visit_random(here, subject, out, err);
     }
     const size_t count = (size_t)item->setting;
     chain_free(&here->chain);
-    here->chain = lines ? chain_make(first_page(here, page), count * 64, count) : page_chain(here, page, count);
+    here->chain = lines ? chain_make(first_page(here, page), count * line, line, count) : page_chain(here, page, count);
     here->chained = NONE;
     here->at = 0;
-    look_at_pages(here, here->pages, here->mapped_bytes, page == MEMORY_HUGE_PAGE_BYTES);
+    look_at_pages(here, here->pages, here->mapped_bytes, page == huge);
     struct chase chase = chase_of(here, item, subject, 1);
     chase.hop_s = item->visit_count > 0 ? chase.hop_s : CACHE_HOP_S;
     struct sample sample;
@@ -499,7 +514,8 @@ bool memory_here_visit(void *context, const struct memory_plan *plan, const stru
     if (item->part != MEMORY_LOADED)
         drop_load(here);
     if (item->part == MEMORY_CORES) {
-        if (!handover_measure(&here->bench->clock, &plan->pairs[item->subject], readings, err))
+        if (!handover_measure(&here->bench->clock, machine_page_bytes(here->bench->machine),
+                              &plan->pairs[item->subject], readings, err))
             return false;
         *count = MEMORY_AT_ONCE;
         return true;

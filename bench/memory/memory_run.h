@@ -29,7 +29,7 @@ const char *memory_here_missing_pages(const struct memory_here *here);
 
 /* MEMORY_AT_ONCE readings of the pair, each in two fresh pages: one that the first CPU touches first, and one of the
  * second. So the line's home is with one of the two, wherever the machine has homes. Error: as team_run(). */
-bool handover_measure(const struct clock *clock, const struct handover *pair,
+bool handover_measure(const struct clock *clock, uint64_t page_bytes, const struct handover *pair,
                       struct memory_reading readings[MEMORY_AT_ONCE], struct error *err);
 
 /* Cores that load a memory level in the background, at a rate set by counted no-ops between bursts. */

@@ -439,19 +439,20 @@ void waits_split_kernel(struct waits *waits, double cpu_s, double kernel_s, doub
 }
 
 double waits_fault_seconds(void) {
-    enum { PAGES = 1024, TRIES = 3, PAGE_BYTES = 4096 };
+    enum { PAGES = 1024, TRIES = 3 };
+    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     double least_s = INFINITY;
     for (unsigned i = 0; i < TRIES; i++) {
         volatile char *pages =
-            mmap(NULL, PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            mmap(NULL, PAGES * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (pages == MAP_FAILED)
             return 0;
-        madvise((void *)pages, PAGES * PAGE_BYTES, MADV_NOHUGEPAGE);
+        madvise((void *)pages, PAGES * page_bytes, MADV_NOHUGEPAGE);
         const double began_s = cpu_s();
         for (size_t page = 0; page < PAGES; page++)
-            pages[page * PAGE_BYTES] = 1;
+            pages[page * page_bytes] = 1;
         least_s = fmin(least_s, (cpu_s() - began_s) / PAGES);
-        munmap((void *)pages, PAGES * PAGE_BYTES);
+        munmap((void *)pages, PAGES * page_bytes);
     }
     return least_s;
 }

@@ -93,5 +93,5 @@ void waits_split_kernel(struct waits *waits, double cpu_s, double kernel_s, doub
 /* Of all threads: threads × time. */
 double waits_sum_s(const struct waits *waits);
 
-/* CPU time for the first touch of a page of 4 KiB on this machine, now. */
+/* CPU time for the first touch of a small page on this machine, now. */
 double waits_fault_seconds(void);

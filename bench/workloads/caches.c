@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-#include "bench/kernels/memory.h"
 #include "probe/error.h"
 #include "probe/machine.h"
 
-enum { LINE_BYTES = 64 };
+enum { LINE_BYTES = 64 }; /* a longer line is met again, at hardly any cost */
 /* Copies that take more are flushed instead; flushed copies take at most FLUSHED_MAX_BYTES, some 10 ms of any
  * memory. */
 static const uint64_t COPIES_MAX_BYTES = 1ull << 30, FLUSHED_MAX_BYTES = 256ull << 20;
@@ -79,7 +79,7 @@ bool caches_open(struct caches *out, const struct caches_wish *wish, const struc
     *out = (struct caches){.wish = *wish, .plan = *plan};
     out->dirty_share = (double)traffic.write_bytes / (double)at_least_one(traffic.read_bytes + traffic.allocate_bytes);
     out->dirty_share = wish->write_back != WRITE_BACK_EVEN ? 0 : out->dirty_share < 1 ? out->dirty_share : 1;
-    if (wish->tlb_cold && !tlb_open(&out->tlb, err))
+    if (wish->tlb_cold && !tlb_open(&out->tlb, (uint64_t)sysconf(_SC_PAGESIZE), err))
         return false;
     if (plan->fill_bytes == 0)
         return true;
@@ -150,31 +150,39 @@ void caches_prepare(struct caches *caches, const struct data *data, unsigned thr
 
 /* Emptying TLBs. */
 
-static const uint64_t SMALL_BYTES = TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES,
-                      ALL_BYTES = TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES + TLB_HUGE_PAGES * MEMORY_HUGE_PAGE_BYTES,
-                      LINE_IN_PAGE = 2048; /* arrays and stacks begin and end elsewhere */
+enum { LINE_IN_PAGE = 2048 }; /* arrays and stacks begin and end elsewhere */
 
-bool tlb_open(struct tlb_pages *out, struct error *err) {
-    out->base = data_reserve(ALL_BYTES, err);
+static uint64_t tlb_small_bytes(const struct tlb_pages *pages) {
+    return TLB_SMALL_PAGES * pages->small_page_bytes;
+}
+
+static uint64_t tlb_all_bytes(const struct tlb_pages *pages) {
+    return tlb_small_bytes(pages) + pages->huge_pages * machine_huge_page_of(pages->small_page_bytes);
+}
+
+bool tlb_open(struct tlb_pages *out, uint64_t page_bytes, struct error *err) {
+    const bool rare = machine_huge_page_of(page_bytes) > TLB_LARGEST_PAGE;
+    *out = (struct tlb_pages){.small_page_bytes = page_bytes, .huge_pages = rare ? 0 : TLB_HUGE_PAGES};
+    out->base = data_reserve(tlb_all_bytes(out), err);
     if (!out->base)
         return false;
-    madvise(out->base, SMALL_BYTES, MADV_NOHUGEPAGE);
+    madvise(out->base, tlb_small_bytes(out), MADV_NOHUGEPAGE);
     tlb_empty(out); /* the system creates the page tables now, outside the timed part */
     return true;
 }
 
 void tlb_close(struct tlb_pages *pages) {
-    data_release(pages->base, ALL_BYTES);
+    data_release(pages->base, tlb_all_bytes(pages));
     *pages = (struct tlb_pages){0};
 }
 
 void tlb_empty(const struct tlb_pages *pages) {
-    const volatile unsigned char *at = pages->base + LINE_IN_PAGE;
+    const volatile unsigned char *at = pages->base + LINE_IN_PAGE, *huge = at + tlb_small_bytes(pages);
     unsigned char seen = 0; /* valgrind skips loads with unused values */
-    for (unsigned page = 0; page < TLB_HUGE_PAGES; page++)
-        seen |= at[SMALL_BYTES + page * MEMORY_HUGE_PAGE_BYTES];
+    for (unsigned page = 0; page < pages->huge_pages; page++)
+        seen |= huge[page * machine_huge_page_of(pages->small_page_bytes)];
     for (unsigned page = 0; page < TLB_SMALL_PAGES; page++)
-        seen |= at[page * MEMORY_SMALL_PAGE_BYTES];
+        seen |= at[page * pages->small_page_bytes];
     volatile unsigned char used = seen;
     (void)used;
 }

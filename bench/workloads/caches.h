@@ -13,17 +13,20 @@ struct error;
 /* Empties a core's TLBs of a workload's translations by accesses to many other pages (Ofenbeck et al., "Applying the
  * Roofline Model", section III-A). */
 
-/* In pages of 4 KiB: twice the entries of the largest documented second-level TLB (4096: Zen 5, AMD 58455). In pages
- * of 2 MiB: twice the 32 separate entries of Intel's first level. */
-enum { TLB_SMALL_PAGES = 8192, TLB_HUGE_PAGES = 64 };
+/* In small pages: twice the entries of the largest documented second-level TLB (4096: Zen 5, AMD 58455). In huge pages:
+ * twice the 32 separate entries of Intel's first level for 2 MiB. Data of workloads has no larger pages than
+ * TLB_LARGEST_PAGE. */
+enum { TLB_SMALL_PAGES = 8192, TLB_HUGE_PAGES = 64, TLB_LARGEST_PAGE = 32 << 20 };
 
 struct tlb_pages {
     unsigned char *base; /* 2 MiB aligned: first the small pages, then the huge ones */
+    uint64_t small_page_bytes;
+    unsigned huge_pages; /* how many */
 };
 
 /* Reserves address space and page tables for them, but hardly any memory: pages that are only read all map to the
- * system's zero page. Error: the address space is refused. */
-bool tlb_open(struct tlb_pages *out, struct error *err);
+ * system's zero page. `page_bytes`: of the small ones. Error: the address space is refused. */
+bool tlb_open(struct tlb_pages *out, uint64_t page_bytes, struct error *err);
 
 void tlb_close(struct tlb_pages *pages);
 

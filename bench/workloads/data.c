@@ -6,44 +6,52 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "bench/kernels/memory.h"
 #include "probe/arch.h"
 #include "probe/cpu.h"
 #include "probe/error.h"
+#include "probe/machine.h"
 #include "probe/need.h"
 
-enum { LINE_BYTES = 64 };
+/* Steps over lines: a longer one is met again, at hardly any cost. Loads and stores are told apart by the low 12 bits
+ * of their addresses, whatever the size of pages. */
+enum { LINE_BYTES = 64, ALIAS_BYTES = 4096 };
+
 static uint64_t round_up(uint64_t bytes, uint64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+/* Data of less than a huge page lies in one all the same, unless that has hundreds of MiB. */
+static uint64_t reserved_bytes(uint64_t bytes, uint64_t *alignment) {
+    const uint64_t most = (uint64_t)32 << 20, huge = machine_huge_page_of((uint64_t)sysconf(_SC_PAGESIZE));
+    *alignment = huge <= most || bytes >= huge ? huge : MEMORY_UNIT_BYTES;
+    return round_up(bytes, *alignment);
+}
+
 void *data_reserve(uint64_t bytes, struct error *err) {
-    uint64_t wanted = round_up(bytes, MEMORY_HUGE_PAGE_BYTES) + MEMORY_HUGE_PAGE_BYTES;
-    unsigned char *map = mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (map == MAP_FAILED) {
+    uint64_t alignment, wanted = reserved_bytes(bytes, &alignment);
+    unsigned char *base = memory_reserve(wanted, alignment);
+    if (base)
+        madvise(base, wanted, MADV_HUGEPAGE);
+    else
         error_set(err, "no address space for %" PRIu64 " MiB: %s; use a smaller size, or raise the limit (ulimit -v)",
                   bytes >> 20, strerror(errno));
-        return NULL;
-    }
-    uint64_t before = MEMORY_HUGE_PAGE_BYTES - (uintptr_t)map % MEMORY_HUGE_PAGE_BYTES;
-    munmap(map, before);
-    if (before < MEMORY_HUGE_PAGE_BYTES)
-        munmap(map + wanted - MEMORY_HUGE_PAGE_BYTES + before, MEMORY_HUGE_PAGE_BYTES - before);
-    madvise(map + before, wanted - MEMORY_HUGE_PAGE_BYTES, MADV_HUGEPAGE);
-    return map + before;
+    return base;
 }
 
 void data_release(void *base, uint64_t bytes) {
+    uint64_t alignment;
     if (base)
-        munmap(base, round_up(bytes, MEMORY_HUGE_PAGE_BYTES));
+        munmap(base, reserved_bytes(bytes, &alignment));
 }
 
-/* The offset in a page at which array `index` starts, if it is a page or larger. A load waits for an earlier store
+/* The offset in 4 KiB at which array `index` starts, if it has as many bytes. A load waits for an earlier store
  * whose address has the same low 12 bits, and the core executes loads far ahead of pending stores. So arrays that
  * are only read start a line after one another, behind the written ones: a load then only meets such a store with
- * nearly a page of stores pending. */
-static uint64_t place_in_page(const struct workload *workload, unsigned index) {
+ * nearly 4 KiB of stores pending. */
+static uint64_t place_in_alias(const struct workload *workload, unsigned index) {
     uint64_t before = 0;
     const bool written = workload->arrays[index].access & WRITTEN;
     for (unsigned i = 0; i < workload_array_count(workload); i++) {
@@ -58,13 +66,13 @@ static uint64_t lay_out(const struct task *task, uint64_t *offsets) {
     uint64_t end = 0;
     for (unsigned i = 0; i < workload_array_count(task->workload); i++) {
         uint64_t bytes = workload_array_bytes(task, i), start = round_up(end, LINE_BYTES);
-        if (bytes >= MEMORY_SMALL_PAGE_BYTES)
-            start += (place_in_page(task->workload, i) - start) % MEMORY_SMALL_PAGE_BYTES;
+        if (bytes >= ALIAS_BYTES)
+            start += (place_in_alias(task->workload, i) - start) % ALIAS_BYTES;
         if (offsets)
             offsets[i] = start;
         end = start + bytes;
     }
-    return round_up(end, end >= MEMORY_SMALL_PAGE_BYTES ? MEMORY_SMALL_PAGE_BYTES : LINE_BYTES);
+    return round_up(end, end >= ALIAS_BYTES ? ALIAS_BYTES : LINE_BYTES);
 }
 
 uint64_t data_copy_bytes(const struct task *task) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The arrays of a workload, in as many copies as runs on cold data need. Each array starts on a cache line, large
- * ones at different offsets in a page. They use huge pages, first touched by the threads that work on them. */
+ * ones at different offsets in 4 KiB. They use huge pages, first touched by the threads that work on them. */
 #pragma once
 
 #include "bench/kernels/team.h"
@@ -36,6 +36,6 @@ bool data_grow(struct data *data, uint64_t count, struct error *err);
 void data_flush(const struct data *data, unsigned thread, unsigned threads);
 void data_load(const struct data *data, unsigned thread, unsigned threads);
 
-/* Address space in huge pages, 2 MiB aligned, allocated on touch; NULL and an error if it is refused. */
+/* Address space for huge pages, aligned to 2 MiB at least, allocated on touch; NULL and an error if it is refused. */
 void *data_reserve(uint64_t bytes, struct error *err);
 void data_release(void *base, uint64_t bytes);

@@ -12,7 +12,7 @@
 struct timed {
     uint64_t start_tick, end_tick;
     double clock_hz;
-} __attribute__((aligned(128)));
+} __attribute__((aligned(TEAM_APART_BYTES)));
 
 struct measured_round {
     const struct measuring *measuring;
@@ -59,7 +59,7 @@ static bool repeat_all(struct measuring *measuring, uint64_t runs, const char *m
     const struct data *data = measuring->data;
     const bool alone = data->task->workload->own_threads;
     const unsigned threads = alone ? 1 : data->task->threads;
-    struct timed *timed = need_made(aligned_alloc(128, threads * sizeof *timed));
+    struct timed *timed = need_made(aligned_alloc(TEAM_APART_BYTES, threads * sizeof *timed));
     pthread_barrier_t all_done;
     struct measured_round round = {measuring, timed, runs, mark, measuring->counted ? &all_done : NULL};
     bool done = true;

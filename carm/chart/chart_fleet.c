@@ -91,7 +91,7 @@ static void name_type(const struct fleet_picture *p, const struct fleet_row *row
 static void name_row(const struct fleet_picture *p, const struct fleet_row *row, char *out) {
     const struct fleet_class *class = &row->group->classes[row->class];
     const struct roof_key *key = &class->key;
-    char place[96], what[32] = "bandwidth", type[TYPE_BYTES];
+    char place[96], what[32] = "bandwidth", type[TYPE_BYTES], pages[ROOF_KEY_PAGES_BYTES] = "";
     if (key->kind == SAMPLE_COMPUTE)
         snprintf(what, sizeof what, "%s %s", class->isa, class->fma ? "FMA" : "arithmetic");
     else if (key->figure)
@@ -100,8 +100,9 @@ static void name_row(const struct fleet_picture *p, const struct fleet_row *row,
         snprintf(what, sizeof what, "%s", class->random ? "random lines" : "latency");
     roof_key_place(key, place, sizeof place);
     name_type(p, row, type);
-    snprintf(out, NAME_BYTES, "%s%.8s%s%.20s%s, %.12s", type, key->level, key->level[0] ? " " : "", what,
-             key->small_pages ? " (4 KiB)" : "", place);
+    if (key->small_pages)
+        snprintf(pages, sizeof pages, " (%u KiB)", key->small_pages);
+    snprintf(out, NAME_BYTES, "%s%.8s%s%.20s%s, %.12s", type, key->level, key->level[0] ? " " : "", what, pages, place);
 }
 
 /* Sets the values of a row's dots and marks its outliers. */

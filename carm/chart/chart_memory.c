@@ -381,9 +381,11 @@ static void chart_memory_add_parallel(struct memory_picture *p, const struct mem
         return;
     struct plot_line *line = &p->lines[p->line_count - 1];
     struct plot_point *first = &p->points[before];
-    char rate[UNITS_BYTES], lines[UNITS_BYTES];
-    line->label =
-        memory_has_small_pages(series) ? chart_memory_text_of(p, "%s, 4 KiB pages", series->level) : series->level;
+    char rate[UNITS_BYTES], lines[UNITS_BYTES], page[UNITS_BYTES];
+    line->label = memory_has_small_pages(series)
+                      ? chart_memory_text_of(p, "%s, %s pages", series->level,
+                                             units_binary(page, sizeof page, (double)series->page_bytes))
+                      : series->level;
     line->label_place = PLOT_LABEL_END, line->width = 2.2, line->priority = 10;
     line->sublabel = chart_memory_text_of(p, "%s", units_si(rate, sizeof rate, line->y[line->count - 1], "B/s"));
     double *x, *y;
@@ -392,7 +394,7 @@ static void chart_memory_add_parallel(struct memory_picture *p, const struct mem
     x[0] = first->x, y[0] = first->y, x[1] = line->x[line->count - 1], y[1] = first->y * x[1] / x[0];
     ideal->width = 0.8, ideal->label_place = PLOT_LABEL_LEGEND;
     ideal->label = p->line_count == 2 ? "perfect overlap of all chases" : NULL;
-    if (!memory_parallel(series, &curve))
+    if (!memory_parallel(series, machine_line_bytes(&p->model->result->machine), &curve))
         return;
     for (struct plot_point *point = first; point < p->points + p->point_count; point++)
         if (point->x == curve.saturates_at) {

@@ -9,6 +9,7 @@
 #include "probe/error.h"
 #include "render/page/palette.h"
 #include "render/page/plot.h"
+#include "render/page/units.h"
 #include "chart.h"
 #include "probe/need.h"
 
@@ -32,19 +33,23 @@ static double value_of(const struct curve *curve, const struct curve_point *poin
     return !options->per_cycle ? point->value : point->per_cycle > 0 ? point->per_cycle * threads : (double)NAN;
 }
 
-static void add_curve(struct staircase *s, const struct curve *curve, const struct chart_options *options) {
+static void add_curve(struct staircase *s, const struct result *result, const struct curve *curve,
+                      const struct chart_options *options) {
     const struct plot_color colors[] = {PALETTE_BLUE,   PALETTE_VERMILLION, PALETTE_GREEN,
                                         PALETTE_PURPLE, PALETTE_ORANGE,     PALETTE_BLACK};
     double *x = need_calloc(2 * curve->count, sizeof *x), *y = x + curve->count;
+    char pages[UNITS_BYTES + 8] = "", unit[UNITS_BYTES];
     for (size_t i = 0; i < curve->count; i++) {
         x[i] = (double)curve->points[i].working_set_bytes;
         y[i] = value_of(curve, &curve->points[i], options);
         s->x.min = fmin(s->x.min, x[i]), s->x.max = fmax(s->x.max, x[i]);
         s->y.min = fmin(s->y.min, y[i]), s->y.max = fmax(s->y.max, y[i]);
     }
+    if (curve->small_pages)
+        snprintf(pages, sizeof pages, ", %s pages",
+                 units_binary(unit, sizeof unit, (double)machine_page_bytes(&result->machine)));
     snprintf(s->labels[s->count], sizeof s->labels[0], "%s, %u thread%s%s%s%s", curve->kernel, curve->threads,
-             curve->threads == 1 ? "" : "s", *curve->core_kind ? ", " : "", curve->core_kind,
-             curve->small_pages ? ", 4 KiB pages" : "");
+             curve->threads == 1 ? "" : "s", *curve->core_kind ? ", " : "", curve->core_kind, pages);
     s->storage[s->count] = x;
     s->lines[s->count] = (struct plot_line){.count = curve->count,
                                             .x = x,
@@ -91,7 +96,7 @@ static bool draw(const struct model *model, const struct chart_options *options,
     s.y = value_axis(kind, options);
     for (size_t i = 0; i < result->curve_count && s.count < MAX_CURVES; i++)
         if (result->curves[i].kind == kind && is_wanted(&result->curves[i], options))
-            add_curve(&s, &result->curves[i], options);
+            add_curve(&s, result, &result->curves[i], options);
     if (s.count == 0)
         return error_set(err, "the result holds no %s against size%s; `carmine sweep%s -o FILE` measures it",
                          kind == SAMPLE_LATENCY ? "latency" : "bandwidth",

@@ -258,12 +258,13 @@ struct why_list why_headlines(const struct comparison *c, unsigned cores, const 
 
 static const char *name_with(const struct roof_key *key, const char *level, char *out, size_t size) {
     const char *what = kernel_or_type(key);
+    char pages[ROOF_KEY_PAGES_BYTES];
     snprintf(out, size, "%s%s%s%s%s", level, *level && *what ? " " : "", what,
              !why_is_headline(key)         ? ""
              : key->kind == SAMPLE_COMPUTE ? " peak"
              : key->kind == SAMPLE_LATENCY ? " latency"
                                            : "",
-             key->small_pages ? " (4 KiB pages)" : "");
+             roof_key_pages(key, pages));
     return out;
 }
 

@@ -123,11 +123,10 @@ static bool is_sound_entry(const struct fleet_index_entry *entry) {
 
 /* A byte that is neither true nor false must not be read as a bool. */
 static bool is_sound_key(const struct roof_key *key) {
-    const unsigned char *smt = (const unsigned char *)&key->smt, *pages = (const unsigned char *)&key->small_pages,
-                        *figure = (const unsigned char *)&key->figure;
-    return key->kind <= SAMPLE_LATENCY && *smt <= 1 && *pages <= 1 && *figure <= 1 &&
-           is_safe(key->kernel, sizeof key->kernel) && is_safe(key->level, sizeof key->level) &&
-           is_safe(key->type, sizeof key->type) && is_safe(key->core_kind, sizeof key->core_kind);
+    const unsigned char *smt = (const unsigned char *)&key->smt, *figure = (const unsigned char *)&key->figure;
+    return key->kind <= SAMPLE_LATENCY && *smt <= 1 && *figure <= 1 && is_safe(key->kernel, sizeof key->kernel) &&
+           is_safe(key->level, sizeof key->level) && is_safe(key->type, sizeof key->type) &&
+           is_safe(key->core_kind, sizeof key->core_kind);
 }
 
 /* The keys' numbers in the reading, to be freed; NULL: invalid. */

@@ -90,27 +90,28 @@ void describe_machine(const struct result *result, char *out, size_t size) {
 
 void describe_conditions(const struct result *result, char *out, size_t size) {
     const struct environment *environment = &result->environment;
-    char clock[UNITS_BYTES];
-    bool small_pages = false, huge_pages = false, smt = false;
+    char clock[UNITS_BYTES], page[UNITS_BYTES], pages[UNITS_BYTES + 16] = "";
+    uint64_t least_page = UINT64_MAX, most_page = 0;
+    bool smt = false;
     for (size_t i = 0; i < result->sample_count; i++) {
         smt |= result->samples[i].cores > 0;
         const struct sample *sample = &result->samples[i];
-        small_pages |=
-            sample->page_bytes == 4096 && !sample->small_pages; /* requested ones are no condition of the run */
-        huge_pages |= sample->page_bytes > 4096;
+        if (sample->small_pages || sample->page_bytes == 0) /* requested ones are no condition of the run */
+            continue;
+        least_page = sample->page_bytes < least_page ? sample->page_bytes : least_page;
+        most_page = sample->page_bytes > most_page ? sample->page_bytes : most_page;
     }
     bool measured = result->sample_count > 0; /* a result may hold applications alone */
     if (result->machine.core_count == 0) {
         snprintf(out, size, "imported · %.10s · carmine %s", environment->started_utc, environment->version);
         return;
     }
+    if (most_page > 0)
+        snprintf(pages, sizeof pages, "%s pages · ",
+                 least_page < most_page ? "mixed" : units_binary(page, sizeof page, (double)most_page));
     snprintf(out, size, "%s%s%s%s%s%s · %.10s · carmine %s",
              measured ? units_si_digits(clock, sizeof clock, environment->rest_clock_hz, "Hz", 3) : "",
-             measured ? " at rest · " : "",
-             small_pages && huge_pages ? "mixed pages · "
-             : small_pages             ? "4 KiB pages · "
-             : huge_pages              ? "2 MiB pages · "
-                                       : "",
+             measured ? " at rest · " : "", pages,
              !measured ? ""
              : smt     ? "pinned threads · "
                        : "one pinned thread per core · ",
@@ -217,13 +218,24 @@ const char *describe_traffic(const char *kernel, char out[DESCRIBE_TRAFFIC_BYTES
     return out;
 }
 
+const char *describe_pages(bool small, uint64_t page_bytes, char out[DESCRIBE_PAGES_BYTES]) {
+    char page[UNITS_BYTES];
+    *out = '\0';
+    if (small)
+        snprintf(out, DESCRIBE_PAGES_BYTES, " (%s pages)",
+                 units_binary(page, sizeof page, (double)(page_bytes > 0 ? page_bytes : 4096)));
+    return out;
+}
+
 const char *describe_memory_place(const struct memory_series *series, char out[DESCRIBE_PLACE_BYTES]) {
     out[0] = '\0';
     if (series->node && series->memory_node && series->node != series->memory_node)
         snprintf(out, DESCRIBE_PLACE_BYTES, "node %u → node %u", series->node - 1, series->memory_node - 1);
     else if (series->node || series->memory_node)
         snprintf(out, DESCRIBE_PLACE_BYTES, "node %u", (series->node ? series->node : series->memory_node) - 1);
+    char page[UNITS_BYTES];
     if (memory_has_small_pages(series))
-        text_append(out, DESCRIBE_PLACE_BYTES, "%s4 KiB pages", *out ? ", " : "");
+        text_append(out, DESCRIBE_PLACE_BYTES, "%s%s pages", *out ? ", " : "",
+                    units_binary(page, sizeof page, (double)series->page_bytes));
     return out;
 }

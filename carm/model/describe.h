@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct result;
 struct memory_series;
@@ -50,6 +51,10 @@ const char *describe_operation(const char *op, char out[DESCRIBE_OPERATION_BYTES
 /* The traffic of loaders with this kernel: "loads", "2 loads : 1 store", "update", "non-temporal stores". */
 enum { DESCRIBE_TRAFFIC_BYTES = 48 };
 const char *describe_traffic(const char *kernel, char out[DESCRIBE_TRAFFIC_BYTES]);
+
+/* " (4 KiB pages)" if `small` ones were requested, of that size if it is known; else "". */
+enum { DESCRIBE_PAGES_BYTES = 48 };
+const char *describe_pages(bool small, uint64_t page_bytes, char out[DESCRIBE_PAGES_BYTES]);
 
 /* "node 0 → node 1": of the chasing core and of the memory; "node 0" if they are one; "": there is only one node. With
  * "4 KiB pages" if these were requested. */

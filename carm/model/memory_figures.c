@@ -80,9 +80,8 @@ static void add_loaded(struct figures *to, const struct result *result, const st
 static void add_parallel(struct figures *to, const struct result *result, const struct memory_series *series) {
     struct parallel_curve curve;
     struct sample sample = sample_of(series, SAMPLE_BANDWIDTH);
-    (void)result;
     snprintf(sample.kernel, sizeof sample.kernel, "chases");
-    if (!memory_parallel(series, &curve))
+    if (!memory_parallel(series, machine_line_bytes(&result->machine), &curve))
         return;
     sample.doubts = doubts_near(series, curve.bytes_per_s.value);
     add(to, sample, curve.bytes_per_s);

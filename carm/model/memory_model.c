@@ -13,8 +13,6 @@
 #include "bench/memory/memory_plan.h"
 #include "carm/store/results.h"
 
-enum { LINE_BYTES = 64 };
-
 const double loaded_shares[LOADED_SHARES] = {0.5, 0.8, 0.9};
 
 static const struct model_thresholds *const THRESHOLD = &model_thresholds;
@@ -205,7 +203,7 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
 }
 
 bool memory_has_small_pages(const struct memory_series *series) {
-    return series->part != MEMORY_PAGES && series->page_bytes == MEMORY_SMALL_PAGE_BYTES;
+    return series->part != MEMORY_PAGES && series->page_bytes > 0 && series->page_bytes < MEMORY_UNIT_BYTES;
 }
 
 /* How well a series of parallel chases stands for its level. */
@@ -226,7 +224,7 @@ const struct memory_series *memory_parallel_series(const struct result *result, 
 
 /* Little's law (J. D. C. Little, A Proof for the Queuing Formula L = λW, Operations Research 9, 1961). The latency is
  * that of a chase alone: with more chases, each one waits for its turn, which is no line in flight. */
-bool memory_parallel(const struct memory_series *series, struct parallel_curve *out) {
+bool memory_parallel(const struct memory_series *series, unsigned line_bytes, struct parallel_curve *out) {
     *out = (struct parallel_curve){.series = series};
     if (series->part != MEMORY_PARALLEL)
         return false;
@@ -245,9 +243,9 @@ bool memory_parallel(const struct memory_series *series, struct parallel_curve *
         if (is_measured(&series->points[i]) &&
             series->points[i].bytes_per_s.value >= THRESHOLD->saturates.value * out->bytes_per_s.value)
             out->saturates_at = (unsigned)fmin(series->points[i].setting, 1e9); /* of a file */
-    out->lines = out->bytes_per_s.value * out->latency_s.value / LINE_BYTES;
-    out->lines_low = out->bytes_per_s.low * out->latency_s.low / LINE_BYTES;
-    out->lines_high = out->bytes_per_s.high * out->latency_s.high / LINE_BYTES;
+    out->lines = out->bytes_per_s.value * out->latency_s.value / line_bytes;
+    out->lines_low = out->bytes_per_s.low * out->latency_s.low / line_bytes;
+    out->lines_high = out->bytes_per_s.high * out->latency_s.high / line_bytes;
     out->is_end = out->saturates_at >= THRESHOLD->still_rises.value * most;
     return out->latency_s.value > 0;
 }

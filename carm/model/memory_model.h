@@ -46,13 +46,13 @@ struct parallel_curve {
     const struct memory_series *series;
     struct memory_number latency_s;   /* of one chase */
     struct memory_number bytes_per_s; /* the highest */
-    double lines;                     /* in flight at that, by Little's law: bytes_per_s × latency_s / 64 */
+    double lines;                     /* in flight at that, by Little's law: bytes_per_s × latency_s / line_bytes */
     double lines_low, lines_high;
     unsigned saturates_at; /* fewest chases with at least 95 % of the highest bandwidth */
     bool is_end;           /* the bandwidth still rises with the most chases measured */
 };
 
-bool memory_parallel(const struct memory_series *series, struct parallel_curve *out);
+bool memory_parallel(const struct memory_series *series, unsigned line_bytes, struct parallel_curve *out);
 
 /* The series of the level in the result, with huge pages if there is one; NULL: not measured. */
 const struct memory_series *memory_parallel_series(const struct result *result, const char *level);

@@ -40,6 +40,11 @@ static void copy_text(char *out, size_t size, const char *text) {
     memcpy(out, text, length < size ? length : size - 1);
 }
 
+static unsigned char small_page_kib(const struct machine *machine) {
+    const uint64_t kib = machine_page_bytes(machine) >> 10;
+    return kib > 0 && kib <= UINT8_MAX ? (unsigned char)kib : 4; /* of a file */
+}
+
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof) {
     const struct sample *sample = roof->sample;
     struct roof_key key;
@@ -53,11 +58,18 @@ struct roof_key roof_key_make(const struct model *model, const struct roof *roof
     key.node = sample->node;
     key.memory_node = sample->memory_node;
     key.smt = sample->cores > 0;
-    key.small_pages = sample->small_pages;
+    key.small_pages = sample->small_pages ? small_page_kib(&model->result->machine) : 0;
     copy_text(key.kernel, sizeof key.kernel, sample->kernel);
     copy_text(key.level, sizeof key.level, sample->level);
     copy_text(key.core_kind, sizeof key.core_kind, sample->core_kind);
     return key;
+}
+
+const char *roof_key_pages(const struct roof_key *key, char out[ROOF_KEY_PAGES_BYTES]) {
+    *out = '\0';
+    if (key->small_pages)
+        snprintf(out, ROOF_KEY_PAGES_BYTES, " (%u KiB pages)", key->small_pages);
+    return out;
 }
 
 const char *roof_key_place(const struct roof_key *key, char *out, size_t size) {
@@ -80,10 +92,10 @@ const char *roof_key_place(const struct roof_key *key, char *out, size_t size) {
 }
 
 const char *roof_key_text(const struct roof_key *key, char *out, size_t size) {
-    char place[192];
+    char place[192], pages[ROOF_KEY_PAGES_BYTES];
     roof_key_place(key, place, sizeof place);
-    snprintf(out, size, "%s%s%s%s%s%s", key->level, *key->level ? " " : "", key->kernel,
-             key->small_pages ? " (4 KiB pages)" : "", *place ? ", " : "", place);
+    snprintf(out, size, "%s%s%s%s%s%s", key->level, *key->level ? " " : "", key->kernel, roof_key_pages(key, pages),
+             *place ? ", " : "", place);
     return out;
 }
 
@@ -116,7 +128,7 @@ const char *roof_key_unit_name(const struct roof_key *key) {
 
 bool roof_key_same(const struct roof_key *a, const struct roof_key *b) {
     return a->kind == b->kind && a->cores == b->cores && a->package == b->package && a->node == b->node &&
-           a->memory_node == b->memory_node && a->smt == b->smt && a->small_pages == b->small_pages &&
+           a->memory_node == b->memory_node && a->smt == b->smt && !a->small_pages == !b->small_pages &&
            a->figure == b->figure && strcmp(a->kernel, b->kernel) == 0 && strcmp(a->level, b->level) == 0 &&
            strcmp(a->type, b->type) == 0 && strcmp(a->core_kind, b->core_kind) == 0;
 }
@@ -133,14 +145,8 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 }
 
 static size_t hash_of(const struct roof_key *key) {
-    const unsigned numbers[] = {key->kind,
-                                key->cores,
-                                key->package,
-                                key->node,
-                                key->memory_node,
-                                (unsigned)key->smt,
-                                (unsigned)key->small_pages,
-                                (unsigned)key->figure};
+    const unsigned numbers[] = {key->kind,        key->cores,         key->package,         key->node,
+                                key->memory_node, (unsigned)key->smt, key->small_pages > 0, (unsigned)key->figure};
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash = hash_number(hash, numbers[i]);

@@ -13,7 +13,8 @@ struct roof_key {
     enum sample_kind kind;
     unsigned cores;                      /* 1, ROOF_ALL_CORES, or a number; 0: any number (no roof has it) */
     unsigned package, node, memory_node; /* 1 + number, as in samples */
-    bool smt, small_pages;
+    bool smt;
+    unsigned char small_pages; /* KiB of each, if they were requested; 0: they were not */
     char kernel[48], level[9]; /* kernel: "" of a headline, the best of its level or type */
     char type[8];              /* of a headline: the element type of its ceilings, "" of a level's */
     bool figure;               /* of the memory system, not a roof */
@@ -21,6 +22,11 @@ struct roof_key {
 };
 struct roof_key roof_key_make(const struct model *model, const struct roof *roof);
 
+/* " (4 KiB pages)" for requested small pages, else "". Returns `out`. */
+enum { ROOF_KEY_PAGES_BYTES = 24 };
+const char *roof_key_pages(const struct roof_key *key, char out[ROOF_KEY_PAGES_BYTES]);
+
+/* Small pages are the same, whatever their size. */
 bool roof_key_same(const struct roof_key *a, const struct roof_key *b);
 
 /* The cores that a roof's threads run on; 0: unknown. */

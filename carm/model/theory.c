@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of the caches and TLBs that the exact counter simulates. */
 static const double PAGE_BYTES = 4096, LINE_BYTES = 64, USUAL_BLOCK = 50, USUAL_WAYS = 16;
 
 static double squares(double n) {

@@ -37,7 +37,8 @@ static double most_at_a_time(const struct applicable_roofs *applicable, const st
         const struct sample *sample = roof->sample;
         if (model_is_random(roof) && !sample->small_pages && sample->threads > 0 &&
             strcmp(sample->level, latency->sample->level) == 0 && model_in_view(roof, &applicable->view))
-            return sample->value / HIERARCHY_LINE_BYTES * latency->sample->value / sample->threads;
+            return sample->value / machine_line_bytes(&applicable->model->result->machine) * latency->sample->value /
+                   sample->threads;
     }
     return 0;
 }
@@ -133,7 +134,7 @@ static void verdict_find_elsewhere(struct verdict *verdict, const struct app_poi
 static double most_lines(const struct model *model, const struct roof *latency) {
     struct parallel_curve curve;
     const struct memory_series *chases = memory_parallel_series(model->result, latency->sample->level);
-    return chases && memory_parallel(chases, &curve) ? curve.lines : 0;
+    return chases && memory_parallel(chases, machine_line_bytes(&model->result->machine), &curve) ? curve.lines : 0;
 }
 
 /* Whether it waits for the latencies of its lines; also without flop. */

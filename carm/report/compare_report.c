@@ -271,7 +271,7 @@ static struct roof_key compare_report_place_of(const struct roof_key *key) {
     place.kernel[0] = '\0';
     place.level[0] = '\0';
     place.kind = SAMPLE_COMPUTE;
-    place.small_pages = false;
+    place.small_pages = 0;
     if (place.figure) /* their names say by how many cores */
         place.cores = 0;
     return place;
@@ -279,7 +279,7 @@ static struct roof_key compare_report_place_of(const struct roof_key *key) {
 
 static void print_kind(const struct comparison *c, const struct roof_key *place, enum sample_kind kind, bool integer,
                        enum compare_per per, FILE *out) {
-    char name[80];
+    char name[80], pages[ROOF_KEY_PAGES_BYTES];
     const char *const units[] = {integer ? "kernel (op/cycle)" : "kernel (flop/cycle)", "kernel (B/cycle)",
                                  "kernel (cycles, lower is better)"};
     const char *second = per == PER_CYCLE         ? units[kind]
@@ -291,7 +291,7 @@ static void print_kind(const struct comparison *c, const struct roof_key *place,
         const struct roof_key own = compare_report_place_of(&row->key);
         if (row->key.kind != kind || !roof_key_same(&own, place) || model_is_integer(compare_any(c, row)) != integer)
             continue;
-        snprintf(name, sizeof name, "%s%s", row->key.kernel, row->key.small_pages ? " (4 KiB pages)" : "");
+        snprintf(name, sizeof name, "%s%s", row->key.kernel, roof_key_pages(&row->key, pages));
         compare_rows_add(&rows, row, row->key.level, name);
     }
     columns_print_section(&rows.to, out);

@@ -46,7 +46,7 @@ static json_t *key_json(const struct roof_key *key) {
     char place[192];
     return json_pack("{s:s,s:s,s:o,s:s,s:b,s:s}", "name", key->kernel, "kind", results_kind_names[key->kind], "level",
                      text_or_null(key->level), "place", roof_key_place(key, place, sizeof place), "small_pages",
-                     (int)key->small_pages, "unit", roof_key_unit_name(key));
+                     key->small_pages > 0, "unit", roof_key_unit_name(key));
 }
 
 /* A roof's value in a node; NULL: none. */

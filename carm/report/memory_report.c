@@ -158,10 +158,11 @@ static void loaded_columns(struct column_walk *to, const struct result *result, 
 
 static void parallel_columns(struct column_walk *to, const struct result *result, size_t i) {
     const struct memory_series *series = series_at(result, MEMORY_PARALLEL, i);
-    char lines[UNITS_BYTES + 8], level[40];
+    char lines[UNITS_BYTES + 8], level[40], pages[DESCRIBE_PAGES_BYTES];
     struct parallel_curve curve;
-    memory_parallel(series, &curve);
-    snprintf(level, sizeof level, "%s%s", series->level, memory_has_small_pages(series) ? " (4 KiB pages)" : "");
+    memory_parallel(series, machine_line_bytes(&result->machine), &curve);
+    snprintf(level, sizeof level, "%s%s", series->level,
+             describe_pages(memory_has_small_pages(series), series->page_bytes, pages));
     column(to, cell_text(level), .title = "chases in", .text = {STAYS});
     column(to, cell_text(series->level), .key = "level", .json = 1);
     column(to, cell_amount(true, (double)series->page_bytes), .key = "page_bytes", .json = 1);

@@ -79,11 +79,12 @@ static void say_loaded(const struct result *result, char *out) {
 static void say_parallel(const struct result *result, char *out) {
     const struct levels *levels = &result->levels[0];
     const struct memory_series *series = NULL;
+    const unsigned line_bytes = machine_line_bytes(&result->machine);
     struct parallel_curve curve;
     char rate[UNITS_BYTES], number[UNITS_BYTES], one[UNITS_BYTES];
     for (unsigned i = levels->count; i-- > 0 && !series;)
         series = memory_parallel_series(result, levels->level[i].name);
-    if (!series || !memory_parallel(series, &curve))
+    if (!series || !memory_parallel(series, line_bytes, &curve))
         return;
     units_number_digits(number, sizeof number, curve.lines, 2);
     say(out, "One core has %s %s line%s from %s in flight, %s", curve.is_end ? "at least" : "up to", number,
@@ -91,7 +92,7 @@ static void say_parallel(const struct result *result, char *out) {
         units_si(rate, sizeof rate, curve.bytes_per_s.value, "B/s"));
     if (curve.saturates_at > 1)
         say(out, "; that needs %u independent chases, one reaches %s", curve.saturates_at,
-            units_si(one, sizeof one, 64 / curve.latency_s.value, "B/s"));
+            units_si(one, sizeof one, line_bytes / curve.latency_s.value, "B/s"));
 }
 
 static void say_cores(const struct result *result, char *out) {

@@ -222,11 +222,12 @@ void plan_report_print(const struct plan *plan, const struct result *result, dou
         const struct plan_step *step = &plan->steps[i];
         struct sample place = {0};
         plan_describe(step, &result->machine, result->levels, &place);
-        char text[3][32], where[128];
+        char text[3][32], where[128], pages[DESCRIBE_PAGES_BYTES];
         char(*row)[TABLE_CELL_BYTES] = table_row(&table);
         table_set(row, 0, "%u", step->threads);
         table_set(row, 1, "%s", model_place_text(&place, where, sizeof where));
-        table_set(row, 2, "%s%s", step->kernel, step->small_pages ? " (4 KiB pages)" : "");
+        table_set(row, 2, "%s%s", step->kernel,
+                  describe_pages(step->small_pages, machine_page_bytes(&result->machine), pages));
         table_set(row, 3, "%s", place.level);
         if (step->size_count)
             table_set(row, 4, "%s%s%s", units_binary(text[0], 32, (double)step->size_bytes[0]),

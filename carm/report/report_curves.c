@@ -8,6 +8,7 @@
 
 #include "bench/kernels/levels.h"
 #include "bench/kernels/sample.h"
+#include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
 #include "carm/text/safe_output.h"
@@ -15,11 +16,14 @@
 #include "probe/text.h"
 #include "render/page/units.h"
 
-static void point_columns(struct column_walk *to, const struct curve *curve, const struct curve_point *point) {
+static void point_columns(struct column_walk *to, const struct result *result, const struct curve *curve,
+                          const struct curve_point *point) {
     const bool latency = curve->kind == SAMPLE_LATENCY;
-    char size[UNITS_BYTES], name[sizeof curve->kernel + 16], per_cycle[UNITS_BYTES];
+    char size[UNITS_BYTES], name[sizeof curve->kernel + DESCRIBE_PAGES_BYTES], per_cycle[UNITS_BYTES],
+        pages[DESCRIBE_PAGES_BYTES];
     const double own = point->per_cycle;
-    snprintf(name, sizeof name, "%s%s", curve->kernel, curve->small_pages ? " (4 KiB pages)" : "");
+    snprintf(name, sizeof name, "%s%s", curve->kernel,
+             describe_pages(curve->small_pages, machine_page_bytes(&result->machine), pages));
     snprintf(per_cycle, sizeof per_cycle, latency ? "%.1f cycles" : "%.1f B/cycle", own);
     units_binary(size, sizeof size, (double)point->working_set_bytes);
     column(to, cell_read(cell_amount(true, (double)point->working_set_bytes), size), .title = "working set",
@@ -41,7 +45,7 @@ void curves_print(const struct result *result, FILE *out) {
     for (size_t i = 0; i < result->curve_count; i++)
         for (size_t p = 0; p < result->curves[i].count; p++) {
             columns_row(&to);
-            point_columns(&to, &result->curves[i], &result->curves[i].points[p]);
+            point_columns(&to, result, &result->curves[i], &result->curves[i].points[p]);
         }
     columns_print(&to, out);
 }
@@ -50,7 +54,7 @@ void curves_csv(const struct result *result, FILE *out) {
     struct column_walk to = columns_csv_rows();
     for (size_t i = 0; i < result->curve_count; i++)
         for (size_t p = 0; p < result->curves[i].count; p++) {
-            point_columns(&to, &result->curves[i], &result->curves[i].points[p]);
+            point_columns(&to, result, &result->curves[i], &result->curves[i].points[p]);
             columns_end_csv(&to, out);
         }
 }
@@ -62,7 +66,7 @@ json_t *curves_json(const struct result *result) {
         json_t *points = json_array();
         for (size_t p = 0; p < curve->count; p++) {
             struct column_walk to = columns_json();
-            point_columns(&to, curve, &curve->points[p]);
+            point_columns(&to, result, curve, &curve->points[p]);
             json_array_append_new(points, columns_end_json(&to));
         }
         json_array_append_new(curves, json_pack("{s:s,s:i,s:b,s:s,s:o}", "name", curve->kernel, "threads",
@@ -120,8 +124,11 @@ static double rate_in(const struct levels *levels, unsigned level, const struct 
     return median;
 }
 
-static void name_of(const struct curve *curve, char *out, size_t size) {
-    const char *pages = curve->small_pages ? ", 4 KiB" : "";
+static void name_of(const struct result *result, const struct curve *curve, char *out, size_t size) {
+    char pages[UNITS_BYTES + 2] = "", unit[UNITS_BYTES];
+    if (curve->small_pages)
+        snprintf(pages, sizeof pages, ", %s",
+                 units_binary(unit, sizeof unit, (double)machine_page_bytes(&result->machine)));
     if (curve->threads == 1)
         snprintf(out, size, "%s%s", curve->kernel, pages);
     else
@@ -136,7 +143,7 @@ static void print_rates(const struct result *result, const struct levels *levels
         table_set(row, 1 + l, "%s", levels->level[l].name);
     for (size_t i = 0; i < result->curve_count; i++) {
         row = table_row(&table);
-        name_of(&result->curves[i], row[0], TABLE_CELL_BYTES);
+        name_of(result, &result->curves[i], row[0], TABLE_CELL_BYTES);
         for (unsigned l = 0; l < levels->count; l++) {
             const double rate = rate_in(levels, l, &result->curves[i]);
             if (rate > 0)

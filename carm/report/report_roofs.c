@@ -6,6 +6,7 @@
 
 #include "bench/kernels/doubt.h"
 #include "bench/kernels/estimate.h"
+#include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "carm/text/next_step.h"
 #include "carm/text/table.h"
@@ -63,8 +64,8 @@ static void rate_columns(struct column_walk *to, const struct roof *roof, bool i
 void report_roof_columns(struct column_walk *to, const struct roof *roof, bool intervals) {
     const struct sample *s = roof->sample;
     const bool memory = s->working_set_bytes > 0;
-    char kernel[sizeof s->kernel + 16];
-    snprintf(kernel, sizeof kernel, "%s%s", s->kernel, s->small_pages ? " (4 KiB pages)" : "");
+    char kernel[sizeof s->kernel + DESCRIBE_PAGES_BYTES], pages[DESCRIBE_PAGES_BYTES];
+    snprintf(kernel, sizeof kernel, "%s%s", s->kernel, describe_pages(s->small_pages, s->page_bytes, pages));
     /* On the page the kernel leads; in text tables, which name its pages, the level. */
     column(to, cell_text(s->kernel), .title = "kernel", .key = "name", .csv = 1, .json = 1, .page = ON_PAGE);
     column(to, cell_text(results_kind_names[s->kind]), .key = "kind", .csv = 2, .json = 2);

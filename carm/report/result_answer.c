@@ -78,19 +78,20 @@ static char *roof_facts_peak(const struct model *model, const struct model_view 
     return out;
 }
 
-/* "2 MiB" or "4 KiB": the pages of a level's roofs, except additional roofs with 4 KiB pages; NULL if unknown or mixed.
- */
-static const char *roof_facts_pages(const struct model *model, const char *level) {
+/* "2 MiB pages": those of a level's roofs, except additional roofs with small pages; "" if unknown or mixed. */
+static void roof_facts_pages(const struct model *model, const char *level, char out[UNITS_BYTES]) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < model->count; i++) {
         const struct sample *sample = model->roofs[i].sample;
         if (sample->small_pages || strcmp(sample->level, level) != 0)
             continue;
         if (bytes && sample->page_bytes != bytes)
-            return NULL;
+            return;
         bytes = sample->page_bytes;
     }
-    return bytes == 4096 ? "4 KiB" : bytes == 2 << 20 ? "2 MiB" : NULL;
+    char page[UNITS_BYTES];
+    if (bytes)
+        snprintf(out, UNITS_BYTES, "%s pages", units_binary(page, sizeof page, (double)bytes));
 }
 
 /* Whether any roof has a documented limit. */
@@ -258,8 +259,8 @@ static void result_answer_add_levels(struct table *table, const struct result_an
         char size[UNITS_BYTES] = "";
         if (level->effective_bytes)
             units_binary(size, sizeof size, (double)level->effective_bytes);
-        else if (roof_facts_pages(answer->model, level->name))
-            snprintf(size, sizeof size, "%s pages", roof_facts_pages(answer->model, level->name));
+        else
+            roof_facts_pages(answer->model, level->name, size);
         snprintf(line.name, sizeof line.name, "%s%s%s", level->name, *size ? " " : "", size);
         for (size_t c = 0; c < columns->count; c++) {
             struct model_view view = columns->views[c];

@@ -78,7 +78,7 @@ static bool find_levels(struct session *session, struct plan *sweep, struct erro
 static void begin_plan(struct memory_plan *plan, const struct result *result, const struct session_options *options) {
     for (size_t i = 0; i < plan->subject_count && !options->huge_pages; i++)
         if (plan->subjects[i].series.part != MEMORY_PAGES) /* has all page sizes anyway */
-            plan->subjects[i].series.page_bytes = MEMORY_SMALL_PAGE_BYTES;
+            plan->subjects[i].series.page_bytes = machine_page_bytes(&result->machine);
     memory_plan_resume(plan, &result->memory);
 }
 

@@ -90,6 +90,7 @@ static const struct field MACHINE_FIELDS[] = {
     FIELD(machine, allowed_pu_count, FIELD_COUNT, NULL, "allowed hardware threads", .scanned = true),
     FIELD(machine, memory_total_bytes, FIELD_BYTES, "B", "of the operating system", .scanned = true),
     FIELD(machine, memory_available_bytes, FIELD_BYTES, "B", "MemAvailable, within the cgroup's limit"),
+    FIELD(machine, page_bytes, FIELD_BYTES, "B", "of the system's small pages", .missing = "4096, or not known"),
     FIELD(machine, memory_modules, FIELD_RECORD, NULL, "the memory's modules, as the firmware or the kernel lists them",
           .of = MODULES_FIELDS, .missing = "not readable, a virtual machine, or an older file",
           .counter = FIELD_COUNTER(machine, memory_modules.module_count), .scanned = true),
@@ -179,7 +180,7 @@ static const struct field SAMPLE_FIELDS[] = {
     FIELD(sample, working_set_bytes, FIELD_BYTES, "B", "of one thread", .missing = "compute, or not known"),
     FIELD(sample, page_bytes, FIELD_BYTES, "B", "of its pages, from smaps", .missing = "compute, or not known"),
     FIELD(sample, small_pages, FIELD_BOOL, NULL,
-          "4 KiB pages were requested, to measure the cost of address translation", .missing = "false",
+          "small pages were requested, to measure the cost of address translation", .missing = "false",
           .scanned = true),
     FIELD(
         sample, rate, FIELD_STATISTICS, "flop/s (op/s of integer types, `….i8.…`), B/s or s",

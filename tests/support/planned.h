@@ -90,7 +90,7 @@ static inline void check(const struct plan *plan, const struct machine *m) {
         assert_in_range(s->size_count, 1, PLAN_MAX_SIZES);
         for (unsigned k = 0; k < s->size_count; k++) {
             uint64_t bytes = s->size_bytes[k];
-            assert_true(bytes >= 4096 && bytes % 64 == 0);
+            assert_true(bytes >= 4096 && bytes % machine_line_bytes(m) == 0);
             assert_true((bytes + MIB(2) - 1) / MIB(2) * MIB(2) * on_node <= node_bytes);
             if (!memory && (bytes + 4096 <= w.low_bytes || bytes > high))
                 fail_msg("%s, %llu bytes in %s: %llu … %llu", s->kernel, (unsigned long long)bytes,

@@ -14,15 +14,16 @@
 enum { LINE = 64 };
 
 /* Follows the list from its start; visited[i] counts the visits to cell i. Returns the length of the cycle. */
-static uint64_t walk(unsigned char *buffer, uint64_t bytes, void *first, uint64_t cells, unsigned char *visited) {
-    uint64_t cell_lines = bytes / LINE / cells, length = 0;
+static uint64_t walk(unsigned char *buffer, uint64_t bytes, unsigned line, void *first, uint64_t cells,
+                     unsigned char *visited) {
+    uint64_t cell_lines = bytes / line / cells, length = 0;
     void *at = first;
     do {
         unsigned char *element = at;
         assert_true(element >= buffer && element + sizeof(void *) <= buffer + bytes);
         uint64_t offset = (uint64_t)(element - buffer);
-        assert_int_equal(offset % LINE, 0);
-        uint64_t cell = offset / LINE / cell_lines;
+        assert_int_equal(offset % line, 0);
+        uint64_t cell = offset / line / cell_lines;
         assert_true(cell < cells);
         visited[cell]++;
         at = *(void **)at;
@@ -33,17 +34,21 @@ static uint64_t walk(unsigned char *buffer, uint64_t bytes, void *first, uint64_
 static void one_cycle_over_all_cells(void **state) {
     (void)state;
     static const uint64_t sizes[] = {64, 128, 192, 4096, 8192, 48 * 1024, 100 * 1024 + 64, 1 << 20, (1 << 20) + 4096};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        for (int flush = 0; flush < 2; flush++) {
-            uint64_t cells = sizes[i] / LINE;
-            unsigned char *buffer = aligned_alloc(4096, (sizes[i] + 4095) / 4096 * 4096), *visited = calloc(cells, 1);
-            void *first = chain_build(buffer, sizes[i], flush);
-            assert_int_equal(walk(buffer, sizes[i], first, cells, visited), cells);
-            for (uint64_t c = 0; c < cells; c++)
-                assert_int_equal(visited[c], 1);
-            free(visited);
-            free(buffer);
-        }
+    static const unsigned lines[] = {64, 128, 256};
+    for (size_t i = 0; i < 2 * 3 * sizeof sizes / sizeof sizes[0]; i++) {
+        const bool flush = i % 2;
+        const unsigned line = lines[i / 2 % 3];
+        const uint64_t bytes = sizes[i / 6], cells = bytes / line;
+        if (cells == 0)
+            continue;
+        unsigned char *buffer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096), *visited = calloc(cells, 1);
+        void *first = chain_build(buffer, bytes, line, flush);
+        assert_int_equal(walk(buffer, bytes, line, first, cells, visited), cells);
+        for (uint64_t c = 0; c < cells; c++)
+            assert_int_equal(visited[c], 1);
+        free(visited);
+        free(buffer);
+    }
 }
 
 /* More lines than elements: each element is in a cell of several lines, not always at the same place in it. */
@@ -51,8 +56,8 @@ static void cells_of_several_lines(void **state) {
     (void)state;
     uint64_t bytes = (uint64_t)CHAIN_MAX_FLUSHED * 5 * LINE;
     unsigned char *buffer = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096), *visited = calloc(CHAIN_MAX_FLUSHED, 1);
-    void *first = chain_build(buffer, bytes, true), *at = first;
-    assert_int_equal(walk(buffer, bytes, first, CHAIN_MAX_FLUSHED, visited), CHAIN_MAX_FLUSHED);
+    void *first = chain_build(buffer, bytes, LINE, true), *at = first;
+    assert_int_equal(walk(buffer, bytes, LINE, first, CHAIN_MAX_FLUSHED, visited), CHAIN_MAX_FLUSHED);
     uint64_t places[5] = {0};
     for (uint64_t i = 0; i < CHAIN_MAX_FLUSHED; i++, at = *(void **)at) {
         assert_int_equal(visited[i], 1);
@@ -69,7 +74,7 @@ static void uneven_cells_cover_the_buffer(void **state) {
     (void)state;
     uint64_t lines = CHAIN_MAX_FLUSHED + CHAIN_MAX_FLUSHED / 2 + 7;
     unsigned char *buffer = aligned_alloc(4096, (lines * LINE + 4095) / 4096 * 4096), *furthest = buffer;
-    void *first = chain_build(buffer, lines * LINE, true), *at = first;
+    void *first = chain_build(buffer, lines * LINE, LINE, true), *at = first;
     uint64_t length = 0;
     do {
         furthest = (unsigned char *)at > furthest ? at : furthest;
@@ -85,7 +90,7 @@ static void the_order_is_random(void **state) {
     (void)state;
     enum { BYTES = 1 << 20 };
     unsigned char *buffer = aligned_alloc(4096, BYTES);
-    void *at = chain_build(buffer, BYTES, false);
+    void *at = chain_build(buffer, BYTES, LINE, false);
     ptrdiff_t last_step = 0;
     unsigned same_step = 0, adjacent = 0;
     for (unsigned i = 0; i < BYTES / LINE; i++) {

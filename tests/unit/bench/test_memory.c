@@ -175,14 +175,46 @@ static void page_sizes(void **state) {
         void *buffer;
         assert_true(memory_take(&memory, &team, 4 * HUGE_PAGE, &buffer, &err));
         uint64_t page_bytes = memory_page_bytes(buffer, 4 * HUGE_PAGE);
-        if (huge) /* as granted by the system */
-            assert_true(page_bytes == 4096 || page_bytes == HUGE_PAGE);
+        if (huge && page_bytes != machine_page_bytes(&here)) /* as granted by the system */
+            assert_int_equal(page_bytes, machine_huge_page_bytes(&here));
         else
-            assert_int_equal(page_bytes, 4096);
+            assert_int_equal(page_bytes, machine_page_bytes(&here));
         memory_close(&memory);
     }
-    assert_int_equal(memory_page_bytes(NULL, 4096), 4096); /* no such buffer */
+    assert_int_equal(memory_page_bytes(NULL, 4096), machine_page_bytes(&here)); /* no such buffer */
     team_free(&team);
+}
+
+/* Huge pages of 2, 32 and 512 MiB: an arena has whole ones, but of those that would fill the memory none. Buffers are
+ * whole units apart in any case. */
+static void arenas_of_any_page_size(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t page_bytes, available_bytes, arena_bytes;
+    } rows[] = {{4096, GIB(60), MIB(4)},   {4096, MIB(1), MIB(4)},    {16384, GIB(60), MIB(32)},
+                {16384, MIB(255), MIB(4)}, {65536, GIB(4), MIB(512)}, {65536, GIB(4) - 1, MIB(4)}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct machine m = fixture_machine(2, 0);
+        struct memory memory;
+        struct error err;
+        m.page_bytes = rows[i].page_bytes;
+        m.memory_available_bytes = rows[i].available_bytes;
+        m.cores[0].pus[0] = m.cores[1].pus[0] = here.cores[0].pus[0];
+        assert_true(memory_open(&memory, &m, MIB(2) + 1, false, &err));
+        assert_int_equal(memory.arenas[0].reserved_bytes, rows[i].arena_bytes);
+        assert_int_equal(
+            (uintptr_t)memory.arenas[0].base % (rows[i].arena_bytes > MIB(4) ? rows[i].arena_bytes : MIB(2)), 0);
+        struct team team;
+        void *buffers[2];
+        assert_true(team_choose(&team, &m, TEAM_ANY_KIND, 2, &err));
+        assert_true(memory_take(&memory, &team, MIB(1), buffers, &err));
+        assert_ptr_equal((char *)buffers[1], (char *)buffers[0] + MIB(2));
+        assert_int_equal(memory.arenas[0].touched_bytes, MIB(4)); /* no more than is used */
+        assert_true(is_resident((char *)buffers[1] + MIB(2) - 4096));
+        memory_close(&memory);
+        team_free(&team);
+        machine_free(&m);
+    }
 }
 
 static uint64_t address_space_pages(void) {
@@ -211,7 +243,7 @@ int main(void) {
         cmocka_unit_test(buffers_are_apart_and_touched), cmocka_unit_test(pages_are_kept),
         cmocka_unit_test(each_node_has_its_arena),       cmocka_unit_test(pages_lie_on_their_node),
         cmocka_unit_test(too_large_is_an_error),         cmocka_unit_test(page_sizes),
-        cmocka_unit_test(closing_gives_everything_back),
+        cmocka_unit_test(arenas_of_any_page_size),       cmocka_unit_test(closing_gives_everything_back),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

@@ -456,13 +456,17 @@ static void more_pages_than_any_tlb_has_entries(void **state) {
     (void)state;
     for (unsigned i = 0; uarch_caches_at(i); i++)
         assert_true(uarch_caches_at(i)->tlbs[1].entries * 2 <= TLB_SMALL_PAGES);
-    struct tlb_pages pages;
-    struct error err;
-    assert_true(tlb_open(&pages, &err));
-    assert_int_equal((uintptr_t)pages.base % MEMORY_HUGE_PAGE_BYTES, 0);
-    tlb_empty(&pages);
-    assert_int_equal(memory_page_bytes(pages.base, TLB_SMALL_PAGES * MEMORY_SMALL_PAGE_BYTES), MEMORY_SMALL_PAGE_BYTES);
-    tlb_close(&pages);
+    const uint64_t here = machine_page_bytes(&machine);
+    for (uint64_t page = here; page <= 16 * here; page *= 4) { /* also as if they were larger than they are */
+        struct tlb_pages pages;
+        struct error err;
+        assert_true(tlb_open(&pages, page, &err));
+        assert_int_equal((uintptr_t)pages.base % MEMORY_UNIT_BYTES, 0);
+        assert_int_equal(pages.huge_pages > 0, machine_huge_page_of(page) <= TLB_LARGEST_PAGE);
+        tlb_empty(&pages);
+        assert_int_equal(memory_page_bytes(pages.base, TLB_SMALL_PAGES * page), here);
+        tlb_close(&pages);
+    }
 }
 
 /* `line` is split at blanks. */

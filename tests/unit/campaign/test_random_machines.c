@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Machines made at random, up to four levels of caches, three kinds of cores, several threads of a core, many nodes and
- * several kinds of memory: hwloc's file of each is read, planned, and planned for `carmine memory`. The oracle is what
- * was made. */
+ * Machines made at random, with pages of 4, 16 or 64 KiB, lines of 64, 128 or 256 bytes, up to four levels of caches,
+ * three kinds of cores, several threads of a core, many nodes and several kinds of memory: hwloc's file of each is
+ * read, planned, and planned for `carmine memory`. The oracle is what was made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,6 +38,7 @@ struct made {
     struct made_kind kinds[MOST_KINDS];
     struct made_core cores[MOST_CORES];
     struct made_node nodes[MOST_NODES];
+    unsigned page_bytes, line_bytes;
     unsigned instances[MOST_LEVELS + 1], objects;
     hwloc_bitmap_t open[MOST_OBJECTS]; /* CPUs of the open objects */
     unsigned depth;
@@ -47,12 +48,15 @@ static unsigned pick(unsigned from, unsigned to) {
     return from + (unsigned)chance_uniform(0, to - from + 1);
 }
 
-static void choose(struct made *m) {
+static void choose(struct made *m, unsigned number) {
+    static const unsigned PAGES[] = {4096, 16384, 65536}, LINES[] = {64, 128, 256};
     static const struct made_kind KINDS[] = {
         {.type = "IntelCore", .name = "P", .bytes = {0, KIB(48), MIB(2)}, .l2_cores = 1},
         {.type = "IntelAtom", .name = "E", .bytes = {0, KIB(32), MIB(4)}, .l2_cores = 4},
         {.type = "IntelLowPower", .name = "LP-E", .bytes = {0, KIB(32), MIB(2)}, .l2_cores = 2, .outside = true}};
     *m = (struct made){.packages = pick(1, 2), .nodes_each = 1u << pick(0, 2), .threads = pick(1, 2)};
+    m->page_bytes = PAGES[number % 3];
+    m->line_bytes = LINES[number / 3 % 3];
     m->kind_count = pick(1, 2) == 1 ? 1 : pick(2, 3);
     m->levels = pick(2, 4);
     m->flat = pick(0, 2) == 0;
@@ -108,8 +112,8 @@ static void begin_cache(struct made *m, struct lines *to, unsigned node, unsigne
     char more[160], type[16];
     snprintf(type, sizeof type, "L%uCache", level);
     snprintf(more, sizeof more,
-             " cache_size=\"%llu\" depth=\"%u\" cache_linesize=\"64\" cache_associativity=\"8\" cache_type=\"%d\"",
-             (unsigned long long)bytes, level, level == 1);
+             " cache_size=\"%llu\" depth=\"%u\" cache_linesize=\"%u\" cache_associativity=\"8\" cache_type=\"%d\"",
+             (unsigned long long)bytes, level, level == 1 ? 64 : m->line_bytes, level == 1);
     m->instances[level]++;
     begin(m, to, node, type, more);
 }
@@ -163,6 +167,8 @@ static void add_node(struct made *m, struct lines *to, const char *kind, uint64_
     snprintf(more, sizeof more, "%s%s", strcmp(kind, "DRAM") ? " subtype=" : "", strcmp(kind, "DRAM") ? "\"HBM\"" : "");
     line_add(to, around, number + 1, "type=\"NUMANode\" os_index=\"%u\" gp_index=\"%u\" local_memory=\"%llu\"%s",
              number, ++m->objects, (unsigned long long)bytes, more);
+    line_add(to, NULL, 0, "<page_type size=\"%u\" count=\"1\"/><page_type size=\"%u\" count=\"0\"/>", m->page_bytes,
+             2u << 20);
     line_add(to, NULL, 0, "</object>");
     if (side_bytes)
         line_add(to, NULL, 0, "</object>");
@@ -311,6 +317,7 @@ static void check_caches(const struct made *m, const struct machine *read) {
                     most = count > most ? count : most;
                 }
             assert_int_equal(cache->level, i + 1);
+            assert_int_equal(machine_line_bytes(read), m->line_bytes);
             assert_int_equal(cache->size_bytes, m->kinds[k].bytes[i + 1]);
             assert_int_equal(cache->sharing_core_count, most);
             assert_int_equal(cache->instance_count, instances);
@@ -319,6 +326,7 @@ static void check_caches(const struct made *m, const struct machine *read) {
 }
 
 static void check_nodes(const struct made *m, const struct machine *read) {
+    assert_int_equal(machine_page_bytes(read), m->page_bytes);
     assert_int_equal(read->node_count, m->node_count);
     for (unsigned i = 0; i < m->node_count; i++) {
         assert_string_equal(read->nodes[i].kind, m->nodes[i].kind);
@@ -363,6 +371,23 @@ static void check_plan(const struct made *m, const struct machine *read) {
     plan_free(&plan);
 }
 
+/* Every size of a sweep is whole lines, and larger than the one before. */
+static void check_sweep(const struct machine *read) {
+    struct levels levels[MACHINE_MAX_KINDS];
+    struct plan plan;
+    struct error err;
+    fixture_levels(read, levels);
+    const struct plan_curve curve = {.kernel = "chase", .per_octave = 4, .threads = 1};
+    if (!plan_sweep(&plan, read, levels, &(struct plan_options){0}, &curve, &err))
+        fail_msg("%s", err.text);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_int_equal(plan.steps[i].size_bytes[0] % machine_line_bytes(read), 0);
+        assert_true(i == 0 || plan.steps[i].size_bytes[0] > plan.steps[i - 1].size_bytes[0]);
+    }
+    assert_true(plan.count > 20);
+    plan_free(&plan);
+}
+
 /* The innermost cache that the cores of a pair share, else the part of the machine. */
 static void check_pairs(const struct made *m, const struct memory_plan *plan) {
     for (size_t i = 0; i < plan->pair_count; i++) {
@@ -386,6 +411,32 @@ static void check_pairs(const struct made *m, const struct memory_plan *plan) {
     }
 }
 
+/* Three sizes of pages; chases through lines of each of at most a quarter of the memory, at least a line apart. */
+static void check_pages(const struct made *m, const struct memory_plan *plan) {
+    static const uint64_t WANTED[3][MEMORY_PAGE_SIZES] = {
+        {KIB(4), MIB(2), GIB(1)}, {KIB(16), MIB(32), GIB(1)}, {KIB(64), MIB(2), MIB(512)}};
+    const uint64_t *wanted = WANTED[m->page_bytes == KIB(4) ? 0 : m->page_bytes == KIB(16) ? 1 : 2];
+    const uint64_t huge = machine_huge_page_of(m->page_bytes);
+    uint64_t all_bytes = 0;
+    size_t found = 0;
+    for (unsigned n = 0; n < m->node_count; n++)
+        all_bytes += m->nodes[n].bytes;
+    for (size_t i = 0; i < plan->item_count; i++) {
+        const struct memory_item *item = &plan->items[i];
+        const struct memory_series *series = item->part == MEMORY_CORES ? NULL : &plan->subjects[item->subject].series;
+        if (series && series->part == MEMORY_PAGES && strcmp(series->level, "pages") == 0) {
+            assert_true(item->setting * (double)series->page_bytes <= 0.26 * (double)all_bytes);
+            for (size_t p = 0; p < MEMORY_PAGE_SIZES; p++)
+                found |= (size_t)(series->page_bytes == wanted[p]) << p;
+        } else if (series && strcmp(series->kernel, "chase") == 0) {
+            assert_int_equal(series->page_bytes, huge);
+        }
+        if (item->part == MEMORY_WRITES)
+            assert_int_equal(item->writes.size_bytes[0] % m->line_bytes, 0);
+    }
+    assert_int_equal(found, 7);
+}
+
 static void check_memory_plan(const struct made *m, const struct machine *read) {
     static const bool ALL[MEMORY_PARTS] = {true, true, true, true, true};
     struct levels levels[MACHINE_MAX_KINDS];
@@ -395,6 +446,7 @@ static void check_memory_plan(const struct made *m, const struct machine *read) 
     if (!memory_plan_make(&plan, read, levels, ALL, &err))
         fail_msg("%s", err.text);
     check_pairs(m, &plan);
+    check_pages(m, &plan);
     size_t loaded_memories = 0, loaded_l2 = 0, writes = 0;
     for (size_t i = 0; i < plan.subject_count; i++) {
         const struct memory_series *series = &plan.subjects[i].series;
@@ -417,7 +469,7 @@ static void machines(void **state) {
         struct error err;
         const int file = mkstemp(path);
         assert_true(m && file >= 0 && close(file) == 0);
-        choose(m);
+        choose(m, i);
         make(m, path);
         if (!machine_load(&read, path, &err))
             fail_msg("machine %u: %s", i, err.text);
@@ -427,6 +479,7 @@ static void machines(void **state) {
         check_caches(m, &read);
         check_nodes(m, &read);
         check_plan(m, &read);
+        check_sweep(&read);
         check_memory_plan(m, &read);
         machine_free(&read);
         free(m);

@@ -242,7 +242,7 @@ static void a_noisy_queue(void **state) {
 static void lines_in_flight(void **state) {
     (void)state;
     struct parallel_curve curve;
-    assert_true(memory_parallel(memories_parallel(memory_of(), "DRAM", 160e-9, 22), &curve));
+    assert_true(memory_parallel(memories_parallel(memory_of(), "DRAM", 160e-9, 22), 64, &curve));
     assert_near(curve.lines, 22);
     assert_near(curve.lines_low, 22 * 0.98 * 0.98);
     assert_near(curve.lines_high, 22 * 1.02 * 1.02);
@@ -250,21 +250,23 @@ static void lines_in_flight(void **state) {
     assert_near(curve.bytes_per_s.value, 22 * 64 / 160e-9);
     assert_int_equal(curve.saturates_at, 21);
     assert_false(curve.is_end);
-    assert_true(memory_parallel(memories_parallel(memory_of(), "DRAM", 160e-9, 48), &curve));
+    assert_true(memory_parallel(memories_parallel(memory_of(), "DRAM", 160e-9, 48), 64, &curve));
     assert_true(curve.is_end); /* 40 chases are too few to find 48 lines */
     assert_near(curve.lines, 40);
+    assert_true(memory_parallel(memories_parallel(memory_of(), "DRAM", 160e-9, 22), 256, &curve));
+    assert_near(curve.lines, 22.0 / 4); /* of longer lines */
     struct memory_series *series = memories_series(memory_of(), MEMORY_PARALLEL, "L3", "chase", 1);
-    assert_false(memory_parallel(series, &curve));
+    assert_false(memory_parallel(series, 64, &curve));
     memories_point(series, 1, 20e-9, 3.2e9);
     memories_point(series, 2, 0, 0);
-    assert_true(memory_parallel(series, &curve)); /* one chase */
+    assert_true(memory_parallel(series, 64, &curve)); /* one chase */
     assert_near(curve.lines, 1);
     assert_true(curve.is_end);
     memories_point(series, 1e308, 20e-9, 9e9);
-    assert_true(memory_parallel(series, &curve)); /* a file may hold anything */
+    assert_true(memory_parallel(series, 64, &curve)); /* a file may hold anything */
     assert_int_equal(curve.saturates_at, 1000000000);
     series->points[0].setting = 4;
-    assert_false(memory_parallel(series, &curve)); /* without the latency of one chase */
+    assert_false(memory_parallel(series, 64, &curve)); /* without the latency of one chase */
 }
 
 static void chases_of_the_own_node(void **state) {

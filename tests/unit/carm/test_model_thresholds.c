@@ -62,7 +62,7 @@ static struct parallel_curve parallel(double some, double some_bytes_per_s, doub
     memories_point(series, 1, 100e-9, 0.64e9);
     memories_point(series, some, 100e-9, some_bytes_per_s);
     memories_point(series, most, 100e-9, 10e9);
-    assert_true(memory_parallel(series, &curve));
+    assert_true(memory_parallel(series, 64, &curve));
     memory_system_free(&memory);
     return curve;
 }
