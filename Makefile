@@ -372,7 +372,7 @@ WIDTHS_x86     := sse avx avx2 avx512
 WIDTHS_aarch64 := neon
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,$(WIDTHS_$(ARCH)),$(BUILD)/workloads/$(type).$(isa).o))
 WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure request $(ARCH)/caches_code $(addprefix kernels/,library table workload))
-PLACE        := asm/element bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/$(ARCH)/clock_chains probe/$(ARCH)/cpu $(ISA:.c=) probe/machine probe/memory_kind probe/memory_modules probe/need probe/osfile probe/product probe/text probe/topology probe/topology_source probe/uarch $(basename $(wildcard probe/*/*_table.c))
+PLACE        := asm/element bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/$(ARCH)/clock_chains probe/$(ARCH)/cpu $(ISA:.c=) probe/machine probe/memory_kind probe/memory_modules probe/midr probe/need probe/osfile probe/product probe/text probe/topology probe/topology_source probe/uarch $(basename $(wildcard probe/*/*_table.c))
 $(BUILD)/carmine-workload: $(BUILD)/workloads/main.o $(WORKLOADS) $(PLACE:%=$(BUILD)/workloads/%.o) $(BUILD)/libcarmine.a
 	$(call say,link)
 	$(Q)$(CC) -pie $(NOW) $(OPENMP) -Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBRARIES)

@@ -5,6 +5,7 @@
 #include "cgroup.h"
 #include "error.h"
 #include "isa.h"
+#include "midr.h"
 #include "need.h"
 #include "osfile.h"
 #include "text.h"
@@ -41,29 +42,51 @@ static bool allowed_read(hwloc_topology_t topology, bool recorded, hwloc_bitmap_
     return !hwloc_bitmap_iszero(allowed);
 }
 
-/* A recording names the CPU, on the package (or, on some systems, the machine), but not its features. */
-static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
-    hwloc_obj_t machine = hwloc_get_root_obj(topology);
-    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-    const char *names[] = {"CPUVendor",   "CPUModel",       "CPUFamilyNumber", "CPUModelNumber",
-                           "CPUStepping", "CPUImplementer", "CPUPart"};
-    const char *values[sizeof names / sizeof *names];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        values[i] = package ? hwloc_obj_get_info_by_name(package, names[i]) : NULL;
-        if (!values[i])
-            values[i] = hwloc_obj_get_info_by_name(machine, names[i]);
-        if (!values[i])
-            values[i] = "";
+/* hwloc before 3.0 writes the first CPU's part alone, and on macOS none: the product's name, which tells both parts. */
+static bool parts_of_product(const char *product, struct machine *out, uint32_t *midrs) {
+    if (out->kind_count > 2)
+        return false;
+    for (unsigned k = 0; k < out->kind_count; k++)
+        if (!midr_of_product(product, k, &midrs[k]))
+            return false;
+    for (unsigned k = 0; k < out->kind_count && out->kind_count > 1; k++)
+        snprintf(out->kinds[k].name, sizeof out->kinds[k].name, "%s", midr_part_name(midrs[k]));
+    return true;
+}
+
+/* The identity of Arm's cores, of which each kind has its own. False: not of Arm, or nothing says which. */
+static bool identity_of_arm(hwloc_topology_t topology, const char *platform, struct machine *out) {
+    uint32_t midrs[MACHINE_MAX_KINDS];
+    bool known = true;
+    for (unsigned k = 0; k < out->kind_count; k++) {
+        unsigned core = 0;
+        while (core + 1 < out->core_count && out->cores[core].kind != k)
+            core++;
+        known &= topology_midr(topology, out->cores[core].pus[0], &midrs[k]);
     }
-    cpu_name_copy(out->cpu.vendor, sizeof out->cpu.vendor, values[0]);
-    cpu_name_copy(out->cpu.brand, sizeof out->cpu.brand, values[1]);
-    if (!*out->cpu.brand && *values[6]) /* Arm's, by number only */
-        snprintf(out->cpu.brand, sizeof out->cpu.brand, "implementer %s, part %s", values[5], values[6]);
+    const char *product = known ? midr_product(midrs[0]) : topology_identity(topology, "CPUModel");
+    if (product && (!known || (out->kind_count == 2 && midrs[0] == midrs[1])))
+        known |= parts_of_product(product, out, midrs);
+    if (known)
+        midr_identify(midrs, out->kind_count, platform, &out->cpu);
+    return known;
+}
+
+/* A recording names the CPU, but not its features. */
+static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
+    static const char *const PLATFORM[] = {"DMISysVendor", "DMIProductName", "SoC0ID"};
+    char platform[MIDR_PLATFORM_BYTES] = "";
+    for (size_t i = 0; i < sizeof PLATFORM / sizeof *PLATFORM; i++)
+        text_append(platform, sizeof platform, "%s ", topology_identity(topology, PLATFORM[i]));
+    if (identity_of_arm(topology, platform, out))
+        return;
+    cpu_name_copy(out->cpu.vendor, sizeof out->cpu.vendor, topology_identity(topology, "CPUVendor"));
+    cpu_name_copy(out->cpu.brand, sizeof out->cpu.brand, topology_identity(topology, "CPUModel"));
     if (!*out->architecture && strstr(out->cpu.brand, "Itanium")) /* Intel, but not x86; old recordings lack the name */
         snprintf(out->architecture, sizeof out->architecture, "ia64");
-    out->cpu.family = (unsigned)strtoul(values[2], NULL, 10);
-    out->cpu.model = (unsigned)strtoul(values[3], NULL, 10);
-    out->cpu.stepping = (unsigned)strtoul(values[4], NULL, 10);
+    out->cpu.family = (unsigned)strtoul(topology_identity(topology, "CPUFamilyNumber"), NULL, 10);
+    out->cpu.model = (unsigned)strtoul(topology_identity(topology, "CPUModelNumber"), NULL, 10);
+    out->cpu.stepping = (unsigned)strtoul(topology_identity(topology, "CPUStepping"), NULL, 10);
 }
 
 /* Names kinds without a type, of a CPU with P and E cores: the E cores of a module share an L2, P cores have one each
@@ -222,6 +245,10 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
             identity_of_recording(topology, out);
         } else {
             cpu_identify(&out->cpu);
+            char platform[MIDR_PLATFORM_BYTES];
+            midr_platform("", platform);
+            if (identity_of_arm(topology, platform, out) && *out->kinds[0].name)
+                out->cpu.features |= CPU_HYBRID;
             machine_complete_clocks("", &out->cpu);
             const char *refusal = out->cpu.features & CPU_AMX_TILE ? cpu_tiles_refusal() : NULL;
             snprintf(out->tiles_refused, sizeof out->tiles_refused, "%s", refusal ? refusal : "");

@@ -5,7 +5,9 @@
 #include "memory_kind.h"
 #include "error.h"
 #include "machine.h"
+#include "midr.h"
 
+#include <ctype.h>
 #include <hwloc/memattrs.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,14 @@ static hwloc_obj_t topology_next_pu(hwloc_obj_t core, hwloc_obj_t pu) {
     return pu && hwloc_bitmap_isset(core->cpuset, pu->os_index) ? pu : NULL;
 }
 
+const char *topology_identity(hwloc_topology_t topology, const char *name) {
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *value = package ? hwloc_obj_get_info_by_name(package, name) : NULL;
+    if (!value)
+        value = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), name);
+    return value ? value : "";
+}
+
 /* Core kinds: performance and efficient cores, from hwloc's kinds of CPU. hwloc also splits by clock and by the
  * scheduler's capacity, which differ between equal cores of one die, so kinds that differ only in these are joined. */
 
@@ -93,23 +103,42 @@ static const char *kind_info(hwloc_topology_t topology, int index, const char *n
 }
 
 /* hwloc's types of cores with our names, the most specific first: low-power cores may have two types. */
+static const char LOW_POWER[] = "LP-E";
 static const struct {
     const char *type, *name;
-} CORE_TYPES[] = {{"IntelLowPower", "LP-E"}, {"IntelAtom", "E"},    {"IntelCore", "P"},
-                  {"AMDEfficiency", "E"},    {"AMDEfficieny", "E"}, {"AMDPerformance", "P"}}; /* hwloc's spelling */
+} CORE_TYPES[] = {{"IntelLowPower", LOW_POWER}, {"IntelAtom", "E"},    {"IntelCore", "P"},
+                  {"AMDEfficiency", "E"},       {"AMDEfficieny", "E"}, {"AMDPerformance", "P"}}; /* hwloc's spelling */
 enum { CORE_TYPE_COUNT = sizeof CORE_TYPES / sizeof *CORE_TYPES };
 
-/* The row of a kind's type; CORE_TYPE_COUNT: none. */
-static size_t kind_type(hwloc_topology_t topology, int index) {
+static const char *type_of_infos(const struct hwloc_info_s *infos, unsigned count) {
+    for (size_t row = 0; row < CORE_TYPE_COUNT; row++)
+        for (unsigned i = 0; i < count; i++)
+            if (strcmp(infos[i].name, "CoreType") == 0 && strcmp(infos[i].value, CORE_TYPES[row].type) == 0)
+                return CORE_TYPES[row].name;
+    return NULL;
+}
+
+/* Of a kind, or of the whole machine. */
+static const char *part_info(hwloc_topology_t topology, int index, const char *name) {
+    const char *own = kind_info(topology, index, name), *package = topology_identity(topology, name);
+    return *own ? own : package;
+}
+
+/* The name of a kind's type: of P and E cores, or of Arm's part; NULL: hwloc has none. */
+static const char *kind_type(hwloc_topology_t topology, int index) {
     unsigned info_count = 0;
     struct hwloc_info_s *infos = NULL;
     if (hwloc_cpukinds_get_info(topology, (unsigned)index, NULL, NULL, &info_count, &infos, 0) < 0)
-        return CORE_TYPE_COUNT;
-    for (size_t row = 0; row < CORE_TYPE_COUNT; row++)
-        for (unsigned i = 0; i < info_count; i++)
-            if (strcmp(infos[i].name, "CoreType") == 0 && strcmp(infos[i].value, CORE_TYPES[row].type) == 0)
-                return row;
-    return CORE_TYPE_COUNT;
+        return NULL;
+    const char *part = kind_info(topology, index, "CPUPart");
+    if (!*part)
+        return type_of_infos(infos, info_count);
+    const char *name = midr_part_name(midr_of_texts(part_info(topology, index, "CPUImplementer"), "", part, ""));
+    return name ? name : part;
+}
+
+static bool types_alike(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 static unsigned caches_above(hwloc_obj_t core) {
@@ -134,10 +163,10 @@ static bool caches_alike(hwloc_obj_t core_a, hwloc_obj_t core_b) {
 }
 
 static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, int b, hwloc_obj_t core_b) {
-    const size_t type = kind_type(topology, a);
-    if (type != kind_type(topology, b) || !caches_alike(core_a, core_b))
+    const char *type = kind_type(topology, a);
+    if (!types_alike(type, kind_type(topology, b)) || !caches_alike(core_a, core_b))
         return false;
-    if (type < CORE_TYPE_COUNT)
+    if (type)
         return true;
     /* Without a type, the clock distinguishes dense from full cores: it differs by more than favoured cores gain. */
     const double a_mhz = strtod(kind_info(topology, a, "FrequencyMaxMHz"), NULL);
@@ -145,14 +174,15 @@ static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, in
     return a_mhz <= 0 || b_mhz <= 0 || (a_mhz < 1.1 * b_mhz && b_mhz < 1.1 * a_mhz);
 }
 
-/* A type's name, from the second kind on with a number; without a type the rank. */
+/* A type's name, from the second kind on with a number; without a type the rank. Arm's names may end in a digit. */
 static void kind_name(const char *name, unsigned rank, unsigned same_name_rank, struct core_kind *out) {
     if (!name)
         snprintf(out->name, sizeof out->name, "kind%u", rank);
     else if (same_name_rank == 1)
         snprintf(out->name, sizeof out->name, "%s", name);
     else
-        snprintf(out->name, sizeof out->name, "%s%u", name, same_name_rank);
+        snprintf(out->name, sizeof out->name, "%s%s%u", name, isdigit((unsigned char)name[strlen(name) - 1]) ? "-" : "",
+                 same_name_rank);
 }
 
 /* hwloc's kinds by their index; the last, map->hwloc_count, holds the cores without a kind. */
@@ -199,12 +229,11 @@ static unsigned join_alike(const struct kind_map *map, hwloc_topology_t topology
  * which only newer hwloc distinguishes (its pull request 758). */
 static const char *name_of_type(const struct kind_map *map, hwloc_topology_t topology, const struct kind_survey *kinds,
                                 int index) {
-    const size_t type = index < map->hwloc_count ? kind_type(topology, index) : CORE_TYPE_COUNT;
-    const char *name = type < CORE_TYPE_COUNT ? CORE_TYPES[type].name : NULL;
-    for (int j = map->hwloc_count - 1; j > index && name && strcmp(name, "E") == 0; j--)
-        if (kinds->like[j] == j && kinds->first[j] && kind_type(topology, j) == type &&
+    const char *name = index < map->hwloc_count ? kind_type(topology, index) : NULL;
+    for (int j = map->hwloc_count - 1; j > index && types_alike(name, "E"); j--)
+        if (kinds->like[j] == j && kinds->first[j] && types_alike(kind_type(topology, j), name) &&
             caches_above(kinds->first[j]) > caches_above(kinds->first[index]))
-            name = CORE_TYPES[0].name;
+            name = LOW_POWER;
     return name;
 }
 
@@ -221,7 +250,7 @@ static void name_kinds(struct kind_map *map, hwloc_topology_t topology, const st
         }
         unsigned same_name_rank = 1;
         for (int j = map->hwloc_count - 1; j > index; j--)
-            same_name_rank += kinds->like[j] == j && name_of_type(map, topology, kinds, j) == name;
+            same_name_rank += kinds->like[j] == j && types_alike(name_of_type(map, topology, kinds, j), name);
         rank += kinds->first[index] != NULL;
         if (!kinds->used[index])
             continue;
@@ -517,4 +546,13 @@ bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, stru
             core_read(topology, from, allowed, out, &out->cores[i++]);
     topology_read_instances(topology, allowed, &map, out);
     return true;
+}
+
+bool topology_midr(hwloc_topology_t topology, unsigned pu, uint32_t *out) {
+    hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, pu);
+    const int kind = object ? hwloc_cpukinds_get_by_cpuset(topology, object->cpuset, 0) : -1;
+    const char *implementer = part_info(topology, kind, "CPUImplementer"), *part = part_info(topology, kind, "CPUPart");
+    *out = midr_of_texts(implementer, part_info(topology, kind, "CPUVariant"), part,
+                         part_info(topology, kind, "CPURevision"));
+    return *implementer && *part;
 }

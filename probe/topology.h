@@ -5,6 +5,7 @@
 
 #include <hwloc.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct core;
 struct core_kind;
@@ -19,3 +20,9 @@ bool topology_open(hwloc_topology_t topology, const char *path, struct machine *
 /* Fills the counts, kinds, cores, caches and nodes of `out`, limited to `allowed` (PUs by OS index), which must hold
  * at least one PU of the topology. Errors: out of memory. */
 bool topology_read(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *out, struct error *err);
+
+/* What the topology says of the CPU, on the package or (on some systems) the machine: "CPUModel"; "": nothing. */
+const char *topology_identity(hwloc_topology_t topology, const char *name);
+
+/* The MIDR_EL1 of a PU, by OS index; false: not one of Arm, or nothing says it. */
+bool topology_midr(hwloc_topology_t topology, unsigned pu, uint32_t *out);

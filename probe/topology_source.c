@@ -3,6 +3,8 @@
  * source that it cannot read and describes this machine instead, so each source is tried, and fails, explicitly. */
 #include "error.h"
 #include "machine.h"
+#include "midr.h"
+#include "need.h"
 #include "topology.h"
 
 #include <errno.h>
@@ -178,6 +180,35 @@ static void system_read(hwloc_topology_t topology, const struct source *source, 
     snprintf(out->architecture, sizeof out->architecture, "%s", architecture ? architecture : "");
 }
 
+/* Adds a kind of cores for each of Arm's parts, as hwloc itself does from 3.0 on. */
+static void parts_register(hwloc_topology_t topology, const char *root) {
+    enum { PARTS = 8 };
+    uint32_t parts[PARTS], midr;
+    hwloc_bitmap_t cpusets[PARTS];
+    unsigned count = 0, i;
+    for (hwloc_obj_t pu = NULL; (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu));) {
+        if (!midr_read(root, pu->os_index, &midr))
+            break;
+        for (i = 0; i < count && parts[i] != midr; i++)
+            ;
+        if (i == PARTS)
+            break;
+        if (i == count) {
+            parts[count] = midr;
+            cpusets[count++] = need_made(hwloc_bitmap_alloc());
+        }
+        hwloc_bitmap_or(cpusets[i], cpusets[i], pu->cpuset);
+    }
+    for (i = 0; i < count; i++) {
+        char texts[4][8];
+        struct hwloc_info_s infos[] = {
+            {"CPUImplementer", texts[0]}, {"CPUVariant", texts[1]}, {"CPUPart", texts[2]}, {"CPURevision", texts[3]}};
+        midr_texts(parts[i], texts);
+        hwloc_cpukinds_register(topology, cpusets[i], -1, 4, infos, 0);
+        hwloc_bitmap_free(cpusets[i]);
+    }
+}
+
 bool topology_open(hwloc_topology_t topology, const char *path, struct machine *out, struct error *err) {
     const struct source *source = path ? NULL : source_chosen();
     const char *value = source ? set_variable(source->variable) : path;
@@ -194,6 +225,8 @@ bool topology_open(hwloc_topology_t topology, const char *path, struct machine *
                          source->variable, value);
     out->recorded = path || !here; /* --topology is never this machine */
     system_read(topology, source, value, out);
+    if (!path && (!source || source->system_file))
+        parts_register(topology, source ? value : "");
     snprintf(out->topology_source, sizeof out->topology_source, "%s",
              value           ? value
              : out->recorded ? "hwloc's environment variables"

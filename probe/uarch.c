@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "midr.h"
 #include "product.h"
 #include "uarch_table.h"
 
@@ -216,7 +217,8 @@ static void doubt_units(struct uarch_match *match, const struct cpu_identity *cp
                            "flop/cycle; judged as with two");
 }
 
-struct uarch_match uarch_find(const struct cpu_identity *cpu, const char *core_kind_name) {
+struct uarch_match uarch_find(const struct cpu_identity *of_machine, const char *core_kind_name) {
+    const struct cpu_identity of_kind = midr_of_kind(of_machine, core_kind_name), *cpu = &of_kind;
     const struct uarch *row = NULL;
     bool other_kind = false;
     for (size_t i = 0; uarch_at(i) && !row; i++)

@@ -13,6 +13,7 @@
 #include "probe/arch.h"
 #include "probe/memory_kind.h"
 #include "probe/machine.h"
+#include "probe/midr.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -175,7 +176,11 @@ static void print_identity(const struct machine *machine, FILE *out) {
     const struct cpu_identity *cpu = &machine->cpu;
     fprintf(out, "%s (%s)\n", cpu->brand[0] ? cpu->brand : "CPU unknown", machine->topology_source);
     fprintf(out, "host        %s\n", machine->host[0] ? machine->host : "not known");
-    if (machine_is_foreign(machine))
+    if (midr_is_arm(cpu))
+        wrap_format(out, "            ", "identity    %s part 0x%03x variant %u revision %u%s%s", cpu->vendor, cpu->model,
+                    cpu->stepping / 16, cpu->stepping % 16, cpu->hypervisor[0] ? ", in a virtual machine of " : "",
+                    cpu->hypervisor);
+    else if (machine_is_foreign(machine))
         fprintf(out, "identity    %s\n", machine->architecture);
     else if (!cpu->vendor[0])
         fprintf(out, "identity    not known\n");
@@ -187,7 +192,7 @@ static void print_identity(const struct machine *machine, FILE *out) {
 static void print_core(const struct machine *machine, const struct uarch_match *match, FILE *out) {
     char text[LIST_BYTES];
     if (machine_is_foreign(machine)) {
-        fprintf(out, "core        not known: documented limits and kernels exist for %s only\n", ARCH_NAME);
+        fprintf(out, "core        %s; kernels exist here for %s only\n", uarch_name(match->uarch), ARCH_NAME);
         return;
     }
     wrap_format(out, "            ", "core        %s",
@@ -300,7 +305,7 @@ static void print_most(const struct machine *machine, const struct uarch_match *
     const char *kind = machine->kind_count ? machine->kinds[0].name : "";
     int length = 0;
     if (machine_is_foreign(machine))
-        snprintf(line, sizeof line, "Documented limits and kernels exist for %s only", ARCH_NAME);
+        snprintf(line, sizeof line, "A machine of %s: kernels exist here for %s only", machine->architecture, ARCH_NAME);
     else if (flop <= 0 || bytes <= 0)
         snprintf(line, sizeof line, "No verified source documents the limits of this core");
     else

@@ -21,11 +21,12 @@ const char *const results_kind_names[] = {"compute", "bandwidth", "latency", NUL
 #define VALUE "flop/s, B/s or s"
 
 static const struct field CPU_FIELDS[] = {
-    FIELD(cpu_identity, vendor, FIELD_TEXT, NULL, "CPUID vendor: `GenuineIntel`", .scanned = true),
+    FIELD(cpu_identity, vendor, FIELD_TEXT, NULL, "`GenuineIntel`, by CPUID; Arm's implementer, by MIDR_EL1: `Fujitsu`",
+          .scanned = true),
     FIELD(cpu_identity, brand, FIELD_TEXT, NULL, "name of the CPU", .scanned = true),
-    FIELD(cpu_identity, family, FIELD_COUNT, NULL, "of CPUID", .scanned = true),
-    FIELD(cpu_identity, model, FIELD_COUNT, NULL, "of CPUID", .scanned = true),
-    FIELD(cpu_identity, stepping, FIELD_COUNT, NULL, "of CPUID", .scanned = true),
+    FIELD(cpu_identity, family, FIELD_COUNT, NULL, "of CPUID; of Arm's cores 8", .scanned = true),
+    FIELD(cpu_identity, model, FIELD_COUNT, NULL, "of CPUID; Arm's part number", .scanned = true),
+    FIELD(cpu_identity, stepping, FIELD_COUNT, NULL, "of CPUID; Arm's 16 * variant + revision", .scanned = true),
     FIELD(cpu_identity, features, FIELD_FEATURES, NULL,
           "features that kernels may need, if the operating system allows them", .scanned = true),
     FIELD(cpu_identity, hypervisor, FIELD_TEXT, NULL, "`KVMKVMKVM`; empty on bare metal", .scanned = true),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The identity and features of this CPU (see probe/cpu.h), as Linux tells a process. */
+ * The identity and features of this CPU, as Linux reports them to a process (see probe/cpu.h). midr.c has the names. */
 #include "probe/cpu.h"
 
 #include <stdio.h>
@@ -7,7 +7,9 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 
-/* Bits of AT_HWCAP and AT_HWCAP2 (Linux, Documentation/arm64/elf_hwcaps.rst). */
+#include "probe/midr.h"
+
+/* Bits of AT_HWCAP and AT_HWCAP2 (Linux, Documentation/arch/arm64/elf_hwcaps.rst): headers may be older. */
 static const struct {
     unsigned long auxiliary;
     unsigned bit;
@@ -17,39 +19,63 @@ static const struct {
     {AT_HWCAP2, 1, CPU_SVE2},  {AT_HWCAP2, 9, CPU_SVE_I8MM}, {AT_HWCAP2, 12, CPU_SVE_BF16},
     {AT_HWCAP2, 13, CPU_I8MM}, {AT_HWCAP2, 14, CPU_BF16},    {AT_HWCAP2, 23, CPU_SME},
 };
-enum { HWCAP_BIT_SVE = 22, HWCAP_BIT_CPUID = 11, SVE_GET_LENGTH = 51, SVE_LENGTH_MASK = 0xffff };
+enum { HWCAP_BIT_CPUID = 11, HWCAP_BIT_SVE = 22 };
 
-/* Of the vector length in use; lengths that are no power of two have none. */
+static bool has_hwcap(unsigned long auxiliary, unsigned bit) {
+    return getauxval(auxiliary) >> bit & 1;
+}
+
+/* A core that has a length has each smaller power of two: one that is none is set down, for this thread and those that
+ * it starts from now on (Linux, Documentation/arch/arm64/sve.rst, which has the numbers). */
 static cpu_features vector_length(void) {
+    enum { SET_LENGTH = 50, GET_LENGTH = 51, LENGTH_MASK = 0xffff };
     static const cpu_features LENGTHS[] = {CPU_SVE128, CPU_SVE256, CPU_SVE512, CPU_SVE1024, CPU_SVE2048};
-    const int told = getauxval(AT_HWCAP) >> HWCAP_BIT_SVE & 1 ? prctl(SVE_GET_LENGTH) : -1;
-    for (unsigned i = 0; told > 0 && i < sizeof LENGTHS / sizeof *LENGTHS; i++)
-        if ((told & SVE_LENGTH_MASK) == 16 << i)
-            return LENGTHS[i];
-    return 0;
+    int bytes = has_hwcap(AT_HWCAP, HWCAP_BIT_SVE) ? prctl(GET_LENGTH) : -1;
+    if (bytes < 0)
+        return 0;
+    bytes &= LENGTH_MASK;
+    unsigned i = 0;
+    while (i + 1 < sizeof LENGTHS / sizeof *LENGTHS && 16 << (i + 1) <= bytes)
+        i++;
+    if (bytes == 16 << i)
+        return LENGTHS[i];
+    const int set = prctl(SET_LENGTH, 16 << i);
+    return set >= 0 && (set & LENGTH_MASK) == 16 << i ? LENGTHS[i] : 0;
 }
 
 static cpu_features zeroes_lines(void) {
-    enum { PROHIBITED = 0x10, WORDS_OF_64_BYTES = 4 };
+    enum { PROHIBITED_AND_SIZE = 0x1f, SIZE_OF_64_BYTES = 4 };
     uint64_t dczid;
     __asm__("mrs %0, dczid_el0" : "=r"(dczid));
-    return (dczid & 0x1f) == WORDS_OF_64_BYTES ? CPU_DC_ZVA : 0;
+    return (dczid & PROHIBITED_AND_SIZE) == SIZE_OF_64_BYTES ? CPU_DC_ZVA : 0;
+}
+
+/* The kernel executes the read of the register for the process. */
+static bool own_midr(uint32_t *out) {
+    if (midr_read("", 0, out))
+        return true;
+    if (!has_hwcap(AT_HWCAP, HWCAP_BIT_CPUID))
+        return false;
+    uint64_t midr;
+    __asm__("mrs %0, midr_el1" : "=r"(midr));
+    *out = (uint32_t)midr;
+    return true;
 }
 
 void cpu_identify(struct cpu_identity *out) {
+    uint32_t midr;
+    char platform[MIDR_PLATFORM_BYTES];
     memset(out, 0, sizeof *out);
-    out->family = 8;
+    midr_platform("", platform);
+    if (own_midr(&midr))
+        midr_identify(&midr, 1, platform, out);
     out->features = vector_length() | zeroes_lines();
     for (size_t i = 0; i < sizeof hwcaps / sizeof *hwcaps; i++)
-        if (getauxval(hwcaps[i].auxiliary) >> hwcaps[i].bit & 1)
+        if (has_hwcap(hwcaps[i].auxiliary, hwcaps[i].bit))
             out->features |= hwcaps[i].feature;
-    if (getauxval(AT_HWCAP) >> HWCAP_BIT_CPUID & 1) {
-        uint64_t midr;
-        __asm__("mrs %0, midr_el1" : "=r"(midr));
-        out->model = midr >> 4 & 0xfff;
-        out->stepping = (unsigned)((midr >> 16 & 0xf0) | (midr & 0xf));
-        snprintf(out->vendor, sizeof out->vendor, "%s", (midr >> 24 & 0xff) == 0x41 ? "Arm" : "unknown");
-    }
+    midr_hypervisor("", out->hypervisor);
+    if (*out->hypervisor)
+        out->features |= CPU_HYPERVISOR;
 }
 
 bool cpu_is_architecture(const char *name) {
@@ -57,11 +83,12 @@ bool cpu_is_architecture(const char *name) {
 }
 
 const char *cpu_tiles_refusal(void) {
-    return "it has no tiles of AMX";
+    return "AArch64 has no AMX";
 }
 
+/* The registers of caches cannot be read, and hwloc reads all that the system reports. */
 unsigned cpu_caches(struct cpu_cache *out, unsigned max) {
-    (void)out;
-    (void)max;
-    return 0;
+    struct cpu_identity cpu;
+    cpu_identify(&cpu);
+    return midr_caches(&cpu, out, max);
 }

@@ -72,7 +72,7 @@ for file in "$tests"/topologies/*.xml; do
     run machine --topology "$file" --json
     expect "recorded: $name as JSON" status 0 true '[ "$(json recorded <out)" = true ]'
     case $name in
-    arm | power)
+    arm | power | graviton3 | grace | a64fx | altra | apple_m1 | gb10)
         refuses "recorded: $name, its plan" "which has no kernels; they exist for x86-64" \
             run --dry-run --isa sse --topology "$file"
         continue
@@ -113,8 +113,11 @@ expect "a node without memory" status 0 out "node 1: no memory" out "identity   
 run machine --topology "$tests/topologies/no_caches.xml" --all
 expect "caches that are not told" status 0 out "none in the recording" not "from none"
 run machine --topology "$tests/topologies/arm.xml" --all
-expect "another architecture" status 0 out "implementer 0x41, part 0xd4f" out "identity    aarch64" \
-    out "exist for x86-64 only" not "vendor" not "family" not "limits of"
+expect "another architecture" status 0 out "identity    Arm part 0xd99 variant 0 revision 1" \
+    out "exist here for x86-64 only" not "vendor" not "family" not "limits of"
+run machine --topology "$tests/topologies/apple_m1.xml"
+expect "kinds of Arm's cores" status 0 out "Apple M1 (Firestorm + Icestorm) · 8 cores" out "Firestorm: 4 cores" \
+    out "L2 Icestorm     4 MiB, 16 ways, lines of 128 B, 1 instance for 4 cores"
 run machine --topology "$tests/topologies/server.xml"
 expect "the answer: a core's limits" status 0 true 'head -n 3 out | grep -q "^A core does 32 flop of f64 and 192 B from L1 per cycle at most$"' \
     true 'grep -Eq "^AMX +1024 flop +2048 op$" out'

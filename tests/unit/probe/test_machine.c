@@ -266,12 +266,76 @@ static void caches_before_the_memory(void **state) {
     machine_free(&m);
 }
 
+/* Recordings of Arm: the identity from its registers' fields and the firmware's words, lines of 64 to 256 bytes, and no
+ * L3, or none that Linux sees. */
+static void machines_of_arm(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *vendor, *brand;
+        unsigned model, cores, nodes, line_bytes, l1_kib, l2_kib, l2_sharing, l3_kib;
+        const char *kinds[2]; /* the first has the caches above */
+    } ROWS[] = {
+        {TOPOLOGY("graviton3"), "Arm", "AWS Graviton3 (Neoverse V1)", 0xd40, 64, 1, 64, 64, 1024, 1, 32768, {""}},
+        {TOPOLOGY("grace"), "Arm", "NVIDIA Grace (Neoverse V2)", 0xd4f, 72, 1, 64, 64, 1024, 1, 114 << 10, {""}},
+        {TOPOLOGY("a64fx"), "Fujitsu", "Fujitsu A64FX", 0x001, 48, 4, 256, 64, 8192, 12, 0, {""}},
+        {TOPOLOGY("altra"), "Arm", "Arm Neoverse N1", 0xd0c, 80, 1, 64, 64, 1024, 1, 0, {""}},
+        {TOPOLOGY("apple_m1"),
+         "Apple",
+         "Apple M1 (Firestorm + Icestorm)",
+         0x023,
+         8,
+         1,
+         128,
+         128,
+         12 << 10,
+         4,
+         0,
+         {"Firestorm", "Icestorm"}},
+        {TOPOLOGY("gb10"),
+         "Arm",
+         "Arm Cortex-X925 + Cortex-A725",
+         0xd85,
+         4,
+         1,
+         64,
+         64,
+         2048,
+         1,
+         8192,
+         {"Cortex-X925", "Cortex-A725"}},
+        {TOPOLOGY("arm"), "Arm", "Arm part 0xd99", 0xd99, 2, 1, 64, 64, 1024, 1, 0, {""}},
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        struct machine m = loaded(ROWS[i].path);
+        assert_string_equal(m.architecture, "aarch64");
+        assert_true(machine_is_foreign(&m) != cpu_is_architecture("aarch64"));
+        assert_string_equal(m.cpu.vendor, ROWS[i].vendor);
+        assert_string_equal(m.cpu.brand, ROWS[i].brand);
+        assert_int_equal(m.cpu.family, 8);
+        assert_int_equal(m.cpu.model, ROWS[i].model);
+        assert_int_equal(m.core_count, ROWS[i].cores);
+        assert_int_equal(m.node_count, ROWS[i].nodes);
+        assert_int_equal(m.kind_count, ROWS[i].kinds[1] ? 2 : 1);
+        for (unsigned k = 0; k < m.kind_count; k++)
+            assert_string_equal(m.kinds[k].name, ROWS[i].kinds[k]);
+        const struct core_kind *kind = &m.kinds[0];
+        assert_int_equal(kind->cache_count, ROWS[i].l3_kib ? 3 : 2);
+        for (unsigned c = 0; c < kind->cache_count; c++)
+            assert_int_equal(kind->caches[c].line_bytes, ROWS[i].line_bytes);
+        assert_int_equal(kind->caches[0].size_bytes, KIB(ROWS[i].l1_kib));
+        assert_int_equal(kind->caches[1].size_bytes, KIB(ROWS[i].l2_kib));
+        assert_int_equal(kind->caches[1].sharing_core_count, ROWS[i].l2_sharing);
+        if (ROWS[i].l3_kib)
+            assert_int_equal(kind->caches[2].size_bytes, KIB(ROWS[i].l3_kib));
+        machine_free(&m);
+    }
+}
+
 static void other_architectures(void **state) {
     (void)state;
     static const struct {
         const char *path, *architecture, *brand;
     } rows[] = {
-        {TOPOLOGY("arm"), "aarch64", "implementer 0x41, part 0xd4f"},
         {TOPOLOGY("power"), "ppc64le", "POWER9, altivec supported"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -482,6 +546,41 @@ static void no_process_to_read_it(void **state) {
     no_more_processes = false;
 }
 
+/* The parts of a recorded system's CPUs make its kinds, also if one CPU reports its capacity alone. */
+static void parts_of_recorded_files(void **state) {
+    (void)state;
+    static const struct {
+        const char *midr, *capacity;
+    } CPUS[] = {{"0x410fd871", "718"}, {"0x410fd871", "731"}, {"0x410fd851", "997"}, {"0x410fd851", "1024"}};
+    char root[] = "/tmp/carmine-root-XXXXXX", path[96], text[16], number[16], command[64];
+    assert_non_null(mkdtemp(root));
+    file_write(root, "/sys/devices/system/cpu/online", "0-3\n");
+    file_write(root, "/proc/hwloc-nofile-info", "Architecture: aarch64\n");
+    for (unsigned cpu = 0; cpu < 4; cpu++) {
+        snprintf(text, sizeof text, "%x\n", 1u << cpu);
+        snprintf(number, sizeof number, "%u\n", cpu);
+        const char *const files[][2] = {
+            {"topology/core_siblings", "f\n"},    {"topology/physical_package_id", "0\n"},
+            {"topology/thread_siblings", text},   {"topology/core_id", number},
+            {"cpu_capacity", CPUS[cpu].capacity}, {"regs/identification/midr_el1", CPUS[cpu].midr}};
+        for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+            snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/%s", cpu, files[i][0]);
+            file_write(root, path, files[i][1]);
+        }
+    }
+    setenv("HWLOC_FSROOT", root, 1);
+    struct machine m = loaded(NULL);
+    unsetenv("HWLOC_FSROOT");
+    assert_string_equal(m.cpu.brand, "Arm Cortex-X925 + Cortex-A725");
+    assert_int_equal(m.kind_count, 2);
+    assert_string_equal(m.kinds[0].name, "Cortex-X925");
+    assert_string_equal(m.kinds[1].name, "Cortex-A725");
+    assert_int_equal(m.kinds[1].core_count, 2);
+    machine_free(&m);
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
 /* Four PUs with a Xeon's identity, in a folder, without other data; nothing comes from this machine. */
 static void recorded_files_alone(void **state) {
     (void)state;
@@ -683,6 +782,7 @@ int main(void) {
         cmocka_unit_test(memory_of_several_kinds),
         cmocka_unit_test(caches_before_the_memory),
         cmocka_unit_test(memory_told_by_its_bandwidth),
+        cmocka_unit_test(machines_of_arm),
         cmocka_unit_test(other_architectures),
         cmocka_unit_test(hybrid),
         cmocka_unit_test(a_cache_that_is_not_reported),
@@ -691,6 +791,7 @@ int main(void) {
         cmocka_unit_test(restricted),
         cmocka_unit_test(what_is_no_topology),
         cmocka_unit_test(no_process_to_read_it),
+        cmocka_unit_test(parts_of_recorded_files),
         cmocka_unit_test(recorded_files_alone),
         cmocka_unit_test(hwloc_variables),
         cmocka_unit_test(this_machine),
