@@ -29,3 +29,14 @@ const struct kernel *kernel_find_variant(const char *name, const char *variant) 
             return kernels[i];
     return NULL;
 }
+
+const struct isa *kernel_isa(size_t index) {
+    const struct isa *isa = NULL;
+    for (size_t k = 0; k < kernel_count; k++)
+        if (kernel_table[k]->isa != NULL && kernel_table[k]->isa != isa) {
+            isa = kernel_table[k]->isa; /* those of one stand together */
+            if (index-- == 0)
+                return isa;
+        }
+    return NULL;
+}

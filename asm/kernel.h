@@ -104,6 +104,9 @@ static inline unsigned kernel_hops(const struct kernel *kernel) {
 extern const struct kernel *const kernel_table[];
 extern const size_t kernel_count;
 
+/* The ISAs that kernels of this architecture are written in, from the narrowest; NULL after the last. */
+const struct isa *kernel_isa(size_t index);
+
 /* The last part of a kernel's name, also of one that this program lacks: "fma" of "avx2.f64.fma". */
 const char *kernel_operation(const char *name);
 

@@ -40,6 +40,9 @@ struct word_row {
     cpu_features needs;     /* beside those of the kernel's ISA */
 };
 
+/* In the names of products of matrices. */
+#define MATRICES "mmla"
+
 enum { LINE_OF_ZEROS = 64, NEON_BYTES = 16, PRODUCT_FLOP = 2, MATRIX_FLOP = 4 };
 
 enum { RET_ROW }; /* the first */
@@ -187,7 +190,7 @@ static bool is_sve_form(enum word_form form) {
 
 static void arithmetic_of_word(uint32_t word, unsigned vector_bytes, struct word_effect *out) {
     const struct word_row *row = out->row;
-    const bool matrix = strncmp(row->name + strlen(row->name) - (row->form == FORM_SVE_TYPED ? 6 : 4), "mmla", 4) == 0;
+    const bool matrix = strstr(row->name, MATRICES) != NULL;
     out->element_bytes = element_bytes_of(row, word);
     out->data_bytes = row->form == FORM_SCALAR || row->form == FORM_GENERAL ? out->element_bytes
                       : is_sve_form(row->form)                              ? vector_bytes

@@ -286,7 +286,7 @@ static bool read_isa(const struct arguments *arguments, const struct result *res
             if (strncmp(kernel, value, length) == 0 && kernel[length] == '.')
                 return true;
         }
-    return !value || cli_set_names(cli_set_of("ISA"), value, out, 1, &names, err);
+    return !value || cli_set_names(cli_set_of("SETS"), value, out, 1, &names, err);
 }
 
 static bool cmd_plot_draw(const struct chart *chart, struct drawn *drawn, const struct chart_options *asked,

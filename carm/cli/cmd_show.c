@@ -29,7 +29,7 @@ static const struct cli_option OPTIONS[] = {
     {"annotate", 0, "[=NAME]",
      "the code of the hottest loop, or of the loop or function NAME, stored by `carmine app --annotate`"},
     CHOICE_ROOF,
-    {"isa", 0, "ISA,…", "every row, but only of these instruction sets: {}; with --json and --csv, too"},
+    {"isa", 0, "SETS,…", "every row, but only of these instruction sets: {}; with --json and --csv, too"},
     {"level", 0, "LEVEL,…", "every row of these memory levels: {}"},
     {"threads", 0, "N|all,…", "every row of these thread counts: 1, all, or other numbers"},
     {"fields", 0, NULL, "print the meaning of every field of a result file, as Markdown; without FILE"},

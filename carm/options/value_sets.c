@@ -26,8 +26,14 @@
         __VA_ARGS__, NULL                                                                                              \
     }
 
+/* Of all architectures: a file may come from any. */
 static const char *isa(size_t index) {
     return index < isa_count ? isa_table[index].name : NULL;
+}
+
+static const char *isa_with_kernels(size_t index) {
+    const struct isa *isa = kernel_isa(index);
+    return isa ? isa->name : NULL;
 }
 
 static const char *element(size_t index) { /* all except TYPE_NONE */
@@ -102,7 +108,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "FLOAT", .what = "type", NAMES("f64", "f32")},
     {.argument = "FORM", .what = "form", .name = check_format},
     {.argument = "FORMAT", .what = "format", .name = import_format},
-    {.argument = "ISA", .what = "ISA", .name = isa},
+    {.argument = "ISA", .what = "ISA", .name = isa_with_kernels},
     {.argument = "ISA|TOOL", .name = isa},
     {.argument = "KERNEL", .name = kernel},
     {.argument = "KIND", .what = "chart", NAMES("overlay", "ratios")},
@@ -116,6 +122,7 @@ const struct cli_set cli_sets[] = {
     {.argument = "PER", .what = "choice of --per", NAMES("cycle", "core")},
     {.argument = "ROOF", .name = roof},
     {.argument = "RUN", .what = "run", NAMES("count", "time")},
+    {.argument = "SETS", .what = "ISA", .name = isa},
     {.argument = "SIMD", .what = "ISA", NAMES("sse", "avx", "avx2", "avx512")},
     {.argument = "SIZE", .name = column_width_name},
     {.argument = "STATE", .what = "state", .name = workload_state},
