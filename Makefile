@@ -86,7 +86,7 @@ LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) $(filter -l%,$(PRESENT)) -lm)
 
 # One generated file per ISA, compiled with that ISA's flags (gcc refuses zmm16-31 as clobbers without -mavx512f).
 ISAS_x86     := common x87 scalar sse avx avx2 avx512 amx
-ISAS_aarch64 := common scalar neon
+ISAS_aarch64 := common scalar neon sve128 sve256 sve512 sve1024 sve2048
 ISAS         := $(ISAS_$(ARCH))
 FLAGS_kernels_avx    := -mavx
 FLAGS_kernels_avx2   := -mavx2 -mfma -mavxvnni

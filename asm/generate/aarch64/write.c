@@ -1,49 +1,110 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The instructions of AArch64. x1 counts blocks, x8 is an address, x9 to x15 are general registers of kernels. */
+ * The instructions of AArch64: general registers, scalars, NEON and SVE. x1 counts blocks; x2 to x5 are bases of parts
+ * of a block that immediate offsets do not reach from the cursor; x6 to x17 are the kernels' general registers. Of
+ * SVE, p0 is true for all elements. */
 #include "asm/generate/generate.h"
 
 #include <string.h>
 
-enum { FIRST = 9, GENERAL = 7 };
-static unsigned element_bytes(const struct emitter *e) {
-    return element_table[e->kernel.type].bytes;
+enum { FIRST_BASE = 2, BASE_COUNT = 4, FIRST_GENERAL = 6, GENERAL_COUNT = 12 };
+#define GENERAL_CLOBBERS                                                                                               \
+    "\"x1\", \"x2\", \"x3\", \"x4\", \"x5\", \"x6\", \"x7\", \"x8\", \"x9\", \"x10\", \"x11\", \"x12\", \"x13\", "     \
+    "\"x14\", \"x15\", \"x16\", \"x17\""
+#define PREDICATE_CLOBBERS ", \"p0\", \"p1\", \"p2\", \"p3\", \"p4\", \"p5\", \"p6\", \"p7\""
+
+/* Of elements, by their bytes. */
+static const char LETTERS[] = {[1] = 'b', [2] = 'h', [4] = 's', [8] = 'd'};
+
+static bool is_sve(const struct emitter *e) {
+    return e->isa != NULL && !emit_is_general(e) && e->dialect->registers[0] == 'z';
 }
-struct operand_text write_clobber(const struct isa *isa, unsigned i) {
-    struct operand_text t;
+
+/* z0 to z31 are these, too. */
+struct operand_text write_clobber(const struct isa *isa, unsigned index) {
+    struct operand_text text;
     (void)isa;
-    snprintf(t.text, 32, "v%u", i);
-    return t;
+    snprintf(text.text, sizeof text.text, "v%u", index);
+    return text;
 }
-unsigned write_register_count(const struct emitter *e, const struct arithmetic_order *o) {
-    (void)o;
-    return emit_is_general(e) ? GENERAL : e->dialect->register_count;
+
+unsigned write_register_count(const struct emitter *e, const struct arithmetic_order *order) {
+    (void)order;
+    return emit_is_general(e) ? GENERAL_COUNT : e->dialect->register_count;
 }
-static struct operand_text text_of(const struct emitter *e, unsigned i) {
-    struct operand_text t;
-    unsigned b = element_bytes(e);
+
+/* Of arithmetic on elements of so many bytes: "x7", "d3", "v3.2d", "z3.d". */
+static struct operand_text elements_text(const struct emitter *e, unsigned index, unsigned bytes) {
+    static const char *const ALL[] = {[1] = "16b", [2] = "8h", [4] = "4s", [8] = "2d"};
+    struct operand_text text;
     if (emit_is_general(e))
-        snprintf(t.text, 32, "%c%u", b == 8 ? 'x' : 'w', FIRST + i);
+        snprintf(text.text, sizeof text.text, "%c%u", bytes == 8 ? 'x' : 'w', FIRST_GENERAL + index);
+    else if (is_sve(e))
+        snprintf(text.text, sizeof text.text, "z%u.%c", index, LETTERS[bytes]);
     else if (e->dialect->packed)
-        snprintf(t.text, 32, "v%u.%s", i, b == 8 ? "2d" : b == 4 ? "4s" : b == 2 ? "8h" : "16b");
+        snprintf(text.text, sizeof text.text, "v%u.%s", index, ALL[bytes]);
     else
-        snprintf(t.text, 32, "%c%u", b == 8 ? 'd' : 's', i);
-    return t;
+        snprintf(text.text, sizeof text.text, "%c%u", LETTERS[bytes], index);
+    return text;
 }
-static struct operand_text whole(const struct emitter *e, unsigned i) {
-    struct operand_text t;
+
+static struct operand_text register_text(const struct emitter *e, unsigned index) {
+    return elements_text(e, index, element_table[e->kernel.type].bytes);
+}
+
+/* Of loads and stores: "q3", "z3". */
+static struct operand_text whole_text(const struct emitter *e, unsigned index) {
+    struct operand_text text;
     if (!e->dialect->packed)
-        return text_of(e, i);
-    snprintf(t.text, 32, "q%u", i);
-    return t;
+        return register_text(e, index);
+    snprintf(text.text, sizeof text.text, "%c%u", is_sve(e) ? 'z' : 'q', index);
+    return text;
 }
-static void address(struct emitter *e, unsigned effect, const char *name, unsigned i, const char *base, unsigned off) {
-    if (off % emit_data_bytes(e) == 0 && off / emit_data_bytes(e) < 4096) {
-        emit(e, effect, "%s %s, [%s, %u]", name, whole(e, i).text, base, off);
-        return;
-    }
-    emit(e, EFFECT_NONE, "add x8, %s, %u", base, off & 0xfff000u);
-    emit(e, effect, "%s %s, [x8, %u]", name, whole(e, i).text, off & 0xfff);
+
+/* Immediates have 12 bits, which may be shifted by 12. */
+static void write_sum(struct emitter *e, const char *to, const char *from, unsigned bytes) {
+    const unsigned low = bytes & 0xfff, high = bytes - low;
+    if (high != 0)
+        emit(e, EFFECT_NONE, "add %s, %s, #%u", to, from, high);
+    if (low != 0)
+        emit(e, EFFECT_NONE, "add %s, %s, #%u", to, high != 0 ? to : from, low);
 }
+
+/* The parts of the block at which bases point: several streams move in step through parts of their own, so the oldest
+ * is no longer needed. */
+static struct { unsigned of_base[BASE_COUNT], next; } parts;
+
+static struct operand_text base_text(struct emitter *e, unsigned part, unsigned part_bytes) {
+    struct operand_text base = {"%[cursor]"};
+    unsigned i = 0;
+    while (i < BASE_COUNT && parts.of_base[i] != part)
+        i++;
+    if (part == 0)
+        return base;
+    const bool missing = i == BASE_COUNT;
+    i = missing ? parts.next++ % BASE_COUNT : i;
+    parts.of_base[i] = part;
+    snprintf(base.text, sizeof base.text, "x%u", FIRST_BASE + i);
+    if (missing)
+        write_sum(e, base.text, "%[cursor]", part * part_bytes);
+    return base;
+}
+
+struct generated_address {
+    char text[64];
+};
+
+/* "[x2, #16]", "[x2, #1, mul vl]"; `reach` is the number of accesses that immediate offsets reach. */
+static struct generated_address address_text(struct emitter *e, unsigned offset_bytes, unsigned reach) {
+    const unsigned bytes = emit_data_bytes(e), part_bytes = reach * bytes, rest = offset_bytes % part_bytes;
+    const struct operand_text base = base_text(e, offset_bytes / part_bytes, part_bytes);
+    struct generated_address address;
+    if (is_sve(e))
+        snprintf(address.text, sizeof address.text, "[%s, #%u, mul vl]", base.text, rest / bytes);
+    else
+        snprintf(address.text, sizeof address.text, "[%s, #%u]", base.text, rest);
+    return address;
+}
+
 void write_loop_begin(struct emitter *e) {
     emit(e, EFFECT_NONE, "1:");
     if (e->kernel.kind != KERNEL_CHASE)
@@ -51,146 +112,251 @@ void write_loop_begin(struct emitter *e) {
     emit(e, EFFECT_NONE, "mov x1, %%[blocks]");
     emit(e, EFFECT_NONE, ".p2align 6");
     emit(e, EFFECT_NONE, "2:");
+    memset(&parts, 0, sizeof parts);
     emit_loop_begin(e);
 }
-void write_loop_end(struct emitter *e, unsigned step) {
-    if (step >= 4096)
-        emit(e, EFFECT_NONE, "add %%[cursor], %%[cursor], %u", step & 0xfff000u);
-    if (step & 0xfff)
-        emit(e, EFFECT_NONE, "add %%[cursor], %%[cursor], %u", step & 0xfff);
-    emit(e, EFFECT_NONE, "subs x1, x1, 1");
+
+void write_loop_end(struct emitter *e, unsigned step_bytes) {
+    write_sum(e, "%[cursor]", "%[cursor]", step_bytes);
+    emit(e, EFFECT_NONE, "subs x1, x1, #1");
     emit(e, EFFECT_NONE, "b.ne 2b");
-    emit_loop_end(e, step);
-    emit(e, EFFECT_NONE, "subs %%[passes], %%[passes], 1");
+    emit_loop_end(e, step_bytes);
+    emit(e, EFFECT_NONE, "subs %%[passes], %%[passes], #1");
     emit(e, EFFECT_NONE, "b.ne 1b");
 }
+
 void write_end(struct emitter *e) {
-    e->clobbers = ", \"x8\", \"x9\", \"x10\", \"x11\", \"x12\", \"x13\", \"x14\", \"x15\"";
-    emit_end(e, "[cursor] \"+&r\"", "\"x1\"");
+    e->clobbers = is_sve(e) ? PREDICATE_CLOBBERS : "";
+    emit_end(e, "[cursor] \"+&r\"", GENERAL_CLOBBERS);
 }
+
+static void write_predicate(struct emitter *e) {
+    if (is_sve(e))
+        emit(e, EFFECT_NONE, "ptrue p0.b");
+}
+
 void write_arithmetic_begin(struct emitter *e) {
-    (void)e;
+    write_predicate(e);
 }
-void write_operand(struct emitter *e, unsigned row, unsigned i) {
-    address(e, EFFECT_NONE, "ldr", i, "%[operands]", operands_offset_bytes(row));
+
+/* The row's first 128 bits, repeated: SVE's vectors may be longer than a row. */
+void write_operand(struct emitter *e, unsigned row, unsigned index) {
+    const unsigned offset = operands_offset_bytes(row);
+    if (is_sve(e)) {
+        emit(e, EFFECT_NONE, "add x2, %%[operands], #%u", offset);
+        emit(e, EFFECT_NONE, "ld1rqd {z%u.d}, p0/z, [x2]", index);
+    } else
+        emit(e, EFFECT_NONE, "ldr %s, [%%[operands], #%u]", whole_text(e, index).text, offset);
 }
-bool write_has_integers(const struct emitter *e, enum element_type t, char l) {
+
+/* General registers compute with 32 and 64 bits. NEON has no product of 64-bit elements. */
+bool write_has_integers(const struct emitter *e, enum element_type type, char letter) {
     if (emit_is_general(e))
-        return t >= TYPE_I32 && strchr("amlc", l);
-    return e->dialect->integers && strchr("aleg", l);
+        return type >= TYPE_I32 && strchr("amlc", letter) != NULL;
+    return e->dialect->integers &&
+           (strchr("aleg", letter) != NULL || (letter == 'm' && (is_sve(e) || type != TYPE_I64)));
 }
-cpu_features write_integer_needs(const struct emitter *e, enum element_type t, char l) {
-    (void)e;
-    (void)t;
-    (void)l;
+
+cpu_features write_integer_needs(const struct emitter *e, enum element_type type, char letter) {
+    (void)e, (void)type, (void)letter;
     return 0;
 }
+
+/* Sums of products have 32 bits, of 16-bit factors 64. */
+static void write_products(struct emitter *e, const struct operation *o) {
+    const unsigned sum_bytes = e->kernel.type == TYPE_I16 ? 8 : 4;
+    emit(e, o->effect, "%s %s, %s, %s", o->dot, elements_text(e, o->to, sum_bytes).text, register_text(e, o->step).text,
+         register_text(e, o->constant).text);
+}
+
+/* Vectors add products to an accumulator: they have no form that multiplies it, but SVE, whose form takes as long. */
+static void write_fused(struct emitter *e, const struct operation *o) {
+    static const char *const NAMES[2][2] = {{"fmadd", "fmsub"}, {"fmadd", "fnmsub"}};
+    const struct operand_text to = register_text(e, o->to), step = register_text(e, o->step),
+                              constant = register_text(e, o->constant);
+    const char *const add = o->visit ? "fmls" : "fmla", *const name = NAMES[o->letter == 'f'][o->visit];
+    if (e->dialect->packed)
+        emit(e, o->effect, "%s %s, %s%s, %s", add, to.text, is_sve(e) ? "p0/m, " : "", step.text, constant.text);
+    else if (o->letter == 'f')
+        emit(e, o->effect, "%s %s, %s, %s, %s", name, to.text, to.text, constant.text, step.text);
+    else
+        emit(e, o->effect, "%s %s, %s, %s, %s", name, to.text, step.text, constant.text, to.text);
+}
+
+/* Comparisons of vectors write vectors, of SVE predicates in turn. */
+static void write_comparison(struct emitter *e, const struct operation *o) {
+    enum { PREDICATES = 7 };
+    const struct operand_text to = register_text(e, o->to), constant = register_text(e, o->constant);
+    const char *const name = o->letter == 'e' ? "eq" : "gt";
+    if (emit_is_general(e))
+        emit(e, o->effect, "cmp %s, %s", to.text, constant.text);
+    else if (is_sve(e))
+        emit(e, o->effect, "cmp%s p%u.%c, p0/z, %s, %s", name, 1 + o->to % PREDICATES,
+             LETTERS[element_table[e->kernel.type].bytes], to.text, constant.text);
+    else
+        emit(e, o->effect, "cm%s %s, %s, %s", name, to.text, to.text, constant.text);
+}
+
+static void write_shift(struct emitter *e, const struct operation *o) {
+    enum { SHIFT_BITS = 3 };
+    static const char *const NAMES[2][2] = {{"lsl", "lsr"}, {"shl", "ushr"}};
+    const bool neon = !emit_is_general(e) && !is_sve(e);
+    const struct operand_text to = register_text(e, o->to);
+    emit(e, o->effect, "%s %s, %s, #%d", NAMES[neon][o->visit], to.text, to.text, SHIFT_BITS);
+}
+
+/* Three operands; of SVE, quotients, roots and products of integers go to their first operand. */
+static void write_plain(struct emitter *e, const struct operation *o, const char *name) {
+    const struct operand_text to = register_text(e, o->to), from = register_text(e, o->from),
+                              constant = register_text(e, o->constant);
+    const bool integer = element_table[e->kernel.type].integer, root = o->effect == EFFECT_SQRT;
+    const bool masked = is_sve(e) && (root || o->effect == EFFECT_DIV || (integer && o->effect == EFFECT_MUL));
+    emit(e, o->effect, "%s%s %s, %s%s%s%s", integer ? "" : "f", name, to.text, masked ? "p0/m, " : "",
+         root ? "" : from.text, root ? "" : ", ", constant.text);
+}
+
 void write_operation(struct emitter *e, const struct operation *o) {
-    struct operand_text to = text_of(e, o->to), from = text_of(e, o->from), c = text_of(e, o->constant),
-                        step = text_of(e, o->step);
-    bool integer = element_table[e->kernel.type].integer, general = emit_is_general(e);
-    if (o->dot) {
-        emit(e, EFFECT_DOT, "%s v%u.4s, v%u.16b, v%u.16b", o->dot, o->to, o->step, o->constant);
+    switch (o->effect) {
+    case EFFECT_DOT:
+    case EFFECT_MATRIX:
+        write_products(e, o);
         return;
-    }
-    switch (o->letter) {
-    case 'a':
-        emit(e, o->effect, "%s%s %s, %s, %s", integer ? "" : "f", o->visit ? "sub" : "add", to.text, from.text, c.text);
+    case EFFECT_FMA:
+        write_fused(e, o);
         return;
-    case 'm':
-        emit(e, o->effect, "%smul %s, %s, %s", integer ? "" : "f", to.text, from.text, c.text);
+    case EFFECT_SHIFT:
+        write_shift(e, o);
         return;
-    case 'd':
-        emit(e, o->effect, "fdiv %s, %s, %s", to.text, from.text, c.text);
+    case EFFECT_ADD:
+        write_plain(e, o, o->visit ? "sub" : "add");
         return;
-    case 's':
-        emit(e, o->effect, "fsqrt %s, %s", to.text, c.text);
+    case EFFECT_MUL:
+        write_plain(e, o, "mul");
         return;
-    case 'l':
-        emit(e, o->effect,
-             general    ? (o->visit ? "lsr %s, %s, 3" : "lsl %s, %s, 3")
-             : o->visit ? "ushr %s, %s, 3"
-                        : "shl %s, %s, 3",
-             to.text, to.text);
+    case EFFECT_DIV:
+        write_plain(e, o, "div");
         return;
-    case 'e':
-        emit(e, o->effect, "cmeq %s, %s, %s", to.text, to.text, c.text);
-        return;
-    case 'g':
-        emit(e, o->effect, "cmgt %s, %s, %s", to.text, to.text, c.text);
-        return;
-    case 'c':
-        emit(e, o->effect, "cmp %s, %s", to.text, c.text);
+    case EFFECT_SQRT:
+        write_plain(e, o, "sqrt");
         return;
     default:
-        if (e->dialect->packed)
-            emit(e, o->effect, "%s %s, %s, %s", o->visit ? "fmls" : "fmla", to.text, step.text, c.text);
-        else if (o->letter == 'f')
-            emit(e, o->effect, "%s %s, %s, %s, %s", o->visit ? "fnmsub" : "fmadd", to.text, to.text, c.text, step.text);
-        else
-            emit(e, o->effect, "%s %s, %s, %s, %s", o->visit ? "fmsub" : "fmadd", to.text, step.text, c.text, to.text);
+        write_comparison(e, o);
     }
 }
-void write_source(struct emitter *e, unsigned i, bool nt, bool zeros) {
-    (void)nt;
-    write_operand(e, 0, i);
-    if (zeros)
-        emit(e, EFFECT_NONE, "movi v%u.2d, 0", i);
+
+void write_source(struct emitter *e, unsigned index, bool nontemporal, bool zeros) {
+    (void)nontemporal;
+    write_predicate(e);
+    if (zeros && is_sve(e))
+        emit(e, EFFECT_NONE, "dup z%u.d, #0", index);
+    else if (zeros)
+        emit(e, EFFECT_NONE, "movi v%u.2d, #0", index);
+    else
+        write_operand(e, 0, index);
 }
-static const char *load_name(const struct emitter *e) {
-    unsigned b = element_bytes(e);
-    return emit_is_general(e) ? (b == 1 ? "ldrb" : b == 2 ? "ldrh" : "ldr") : "ldr";
+
+/* What immediate offsets reach, in accesses: of one register, of pairs, of SVE's and of its nontemporal ones. */
+enum { REACH = 4096, REACH_PAIRS = 64, REACH_SVE = 256, REACH_SVE_NONTEMPORAL = 8 };
+
+static unsigned reachable_accesses(const struct emitter *e, bool nontemporal) {
+    if (is_sve(e))
+        return nontemporal ? REACH_SVE_NONTEMPORAL : REACH_SVE;
+    return e->pairs ? REACH_PAIRS : REACH;
 }
-void write_load(struct emitter *e, unsigned off, unsigned i) {
-    address(e, EFFECT_LOAD, load_name(e), emit_is_general(e) ? i % GENERAL : i, "%[cursor]", off);
+
+/* Narrow elements of general registers: "ldrb". */
+static const char *narrow_suffix(const struct emitter *e) {
+    const unsigned bytes = emit_data_bytes(e);
+    return !emit_is_general(e) || bytes > 2 ? "" : bytes == 2 ? "h" : "b";
 }
-void write_store(struct emitter *e, unsigned off, unsigned i, bool nt) {
-    unsigned b = element_bytes(e);
-    (void)nt;
-    address(e, EFFECT_STORE, emit_is_general(e) && b < 4 ? b == 1 ? "strb" : "strh" : "str", i, "%[cursor]", off);
+
+void write_load(struct emitter *e, unsigned offset_bytes, unsigned index) {
+    const struct generated_address address = address_text(e, offset_bytes, reachable_accesses(e, false));
+    if (e->pairs)
+        emit(e, EFFECT_LOAD, "ldp %s, %s, %s", whole_text(e, 2 * index).text, whole_text(e, 2 * index + 1).text,
+             address.text);
+    else
+        emit(e, EFFECT_LOAD, "ldr%s %s, %s", narrow_suffix(e), whole_text(e, index).text, address.text);
 }
+
+void write_store(struct emitter *e, unsigned offset_bytes, unsigned index, bool nontemporal) {
+    const struct generated_address address = address_text(e, offset_bytes, reachable_accesses(e, nontemporal));
+    const struct operand_text data = whole_text(e, index);
+    if (nontemporal && is_sve(e))
+        emit(e, EFFECT_STORE, "stnt1d {%s.d}, p0, %s", data.text, address.text);
+    else if (e->pairs)
+        emit(e, EFFECT_STORE, "st%s %s, %s, %s", nontemporal ? "np" : "p", data.text, data.text, address.text);
+    else
+        emit(e, EFFECT_STORE, "str%s %s, %s", narrow_suffix(e), data.text, address.text);
+}
+
 void write_fence(struct emitter *e) {
-    emit(e, EFFECT_NONE, "dmb ishst");
+    emit(e, EFFECT_NONE, "dsb ishst");
 }
+
 void write_line_of_zeros(struct emitter *e) {
     emit(e, EFFECT_NONE, "dc zva, %%[cursor]");
 }
-void write_demote(struct emitter *e, unsigned off) {
-    (void)off;
-    emit(e, EFFECT_NONE, "nop");
+
+/* No instruction moves a line to an outer cache (dialect_features). */
+void write_demote(struct emitter *e, unsigned offset_bytes) {
+    (void)e, (void)offset_bytes;
 }
-void write_random_begin(struct emitter *e, unsigned n) {
-    emit(e, EFFECT_NONE, "mov x13, 0x7f2d");
-    emit(e, EFFECT_NONE, "movk x13, 0x4c95, lsl 16");
-    emit(e, EFFECT_NONE, "mov x9, %%[seed]");
-    for (unsigned i = 1; i < n; i++)
-        emit(e, EFFECT_NONE, "add x%u, x%u, 1", FIRST + i, FIRST + i - 1);
+
+/* Linear congruential generators from x6 on; x10 and x11 are their constants, x2 is the line. The high half of state ×
+ * lines is an index below any number of lines. */
+enum { FACTOR = 10, ADDEND = 11 };
+
+void write_random_begin(struct emitter *e, unsigned states) {
+    static const unsigned PARTS[] = {0x7f2d, 0x4c95, 0xf42d, 0x5851}; /* 6364136223846793005 */
+    for (unsigned i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        emit(e, EFFECT_NONE, "mov%c x%d, #%u, lsl #%u", i == 0 ? 'z' : 'k', FACTOR, PARTS[i], 16 * i);
+    emit(e, EFFECT_NONE, "movz x%d, #%u", ADDEND, 0x387); /* 1442695 */
+    emit(e, EFFECT_NONE, "movk x%d, #%u, lsl #16", ADDEND, 0x16);
+    emit(e, EFFECT_NONE, "mov x%d, %%[seed]", FIRST_GENERAL);
+    for (unsigned i = FIRST_GENERAL + 1; i < FIRST_GENERAL + states; i++)
+        emit(e, EFFECT_NONE, "madd x%u, x%u, x%d, x%d", i, i - 1, FACTOR, FACTOR); /* no successor of the one before */
+    if (is_sve(e))
+        emit(e, EFFECT_NONE, "ptrue p0.b, vl%u", emit_data_bytes(e));
 }
-void write_random_line(struct emitter *e, unsigned s) {
-    emit(e, EFFECT_NONE, "madd x%u, x%u, x13, x13", FIRST + s, FIRST + s);
-    emit(e, EFFECT_NONE, "umulh x8, x%u, %%[lines]", FIRST + s);
-    emit(e, EFFECT_NONE, "add x8, %%[buffer], x8, lsl 6");
+
+void write_random_line(struct emitter *e, unsigned state) {
+    const unsigned own = FIRST_GENERAL + state;
+    emit(e, EFFECT_NONE, "umulh x2, x%u, %%[lines]", own);
+    emit(e, EFFECT_NONE, "madd x%u, x%u, x%d, x%d", own, own, FACTOR, ADDEND);
+    emit(e, EFFECT_NONE, "add x2, %%[buffer], x2, lsl #6");
 }
-void write_random_load(struct emitter *e, unsigned off, unsigned i) {
-    emit(e, EFFECT_LOAD, "ldr %s, [x8, %u]", whole(e, i).text, off);
+
+/* Of vectors that are longer than a line, p0 has a line's elements. */
+void write_random_load(struct emitter *e, unsigned offset_bytes, unsigned index) {
+    if (is_sve(e))
+        emit(e, EFFECT_LOAD, "ld1b {z%u.b}, p0/z, [x2, #%u, mul vl]", index, offset_bytes / emit_data_bytes(e));
+    else
+        emit(e, EFFECT_LOAD, "ldr %s, [x2, #%u]", whole_text(e, index).text, offset_bytes);
 }
+
 void write_hop(struct emitter *e) {
     emit(e, EFFECT_LOAD, "ldr %%[cursor], [%%[cursor]]");
 }
-void write_chains_begin(struct emitter *e, unsigned n) {
-    for (unsigned i = 0; i < n && i < GENERAL; i++)
-        emit(e, EFFECT_NONE, "ldr x%u, [%%[cursor], %u]", FIRST + i, 8 * i);
+
+/* The first chains wait in registers. */
+void write_chains_begin(struct emitter *e, unsigned count) {
+    for (unsigned i = 0; i < count && i < GENERAL_COUNT; i++)
+        emit(e, EFFECT_NONE, "ldr x%u, [%%[cursor], #%u]", FIRST_GENERAL + i, 8 * i);
 }
-void write_chains_hop(struct emitter *e, unsigned i) {
-    if (i < GENERAL)
-        emit(e, EFFECT_LOAD, "ldr x%u, [x%u]", FIRST + i, FIRST + i);
-    else {
-        emit(e, EFFECT_LOAD, "ldr x8, [%%[cursor], %u]", 8 * i);
-        emit(e, EFFECT_LOAD, "ldr x8, [x8]");
-        emit(e, EFFECT_STORE, "str x8, [%%[cursor], %u]", 8 * i);
+
+/* Where a chain waits in the array, a hop takes as long as a store and its load in addition. */
+void write_chains_hop(struct emitter *e, unsigned chain) {
+    if (chain < GENERAL_COUNT) {
+        emit(e, EFFECT_LOAD, "ldr x%u, [x%u]", FIRST_GENERAL + chain, FIRST_GENERAL + chain);
+    } else {
+        emit(e, EFFECT_LOAD, "ldr x2, [%%[cursor], #%u]", 8 * chain);
+        emit(e, EFFECT_LOAD, "ldr x2, [x2]");
+        emit(e, EFFECT_STORE, "str x2, [%%[cursor], #%u]", 8 * chain);
     }
 }
-void write_chains_end(struct emitter *e, unsigned n) {
-    for (unsigned i = 0; i < n && i < GENERAL; i++)
-        emit(e, EFFECT_NONE, "str x%u, [%%[cursor], %u]", FIRST + i, 8 * i);
+
+void write_chains_end(struct emitter *e, unsigned count) {
+    for (unsigned i = 0; i < count && i < GENERAL_COUNT; i++)
+        emit(e, EFFECT_NONE, "str x%u, [%%[cursor], #%u]", FIRST_GENERAL + i, 8 * i);
 }
