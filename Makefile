@@ -244,7 +244,7 @@ $(BUILD)/generate: $(GENERATOR:%.c=$(HOSTED)/%.o)
 $(if $(CROSS),$(eval $(BUILD)/generate $(BUILD)/host/%: private CC := gcc))
 # A test gets only what it uses of an archive: it links in a fifth of the time, and is a tenth as large.
 $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz: $(BUILD)/%: $(BUILD)/%.o $(BUILD)/objects.a
-$(BUILD)/tests/unit/asm/test_kernels: $(BUILD)/tests/support/broken_kernels.o
+$(BUILD)/tests/unit/asm/test_kernel_code: $(BUILD)/tests/support/broken_kernels.o
 $(BUILD)/tests/unit/carm/test_library: $(BUILD)/pic/carm/library/roofs.o
 $(BUILD)/tests/unit/count/test_common_decode: $(BUILD)/bench/count/code/common.o $(BUILD)/bench/count/code/decode.o
 $(BUILD)/tests/unit/count/test_neutral $(BUILD)/tests/unit/count/test_copy: $(patsubst %,$(BUILD)/bench/count/code/%.o,common copy decode emit sequence)

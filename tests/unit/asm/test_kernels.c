@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every kernel: its cost against its machine code, its name, and its effects on memory, floating-point state and
- * caller. Kernels that the CPU cannot execute are still decoded. */
+ * Every kernel: its cost and name, and its effects on memory, floating-point state and caller. test_kernel_code proves
+ * the cost from the machine code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -12,13 +13,11 @@
 #include <sys/mman.h>
 
 #include "asm/arithmetic.h"
-#include "asm/decode.h"
 #include "asm/kernel.h"
 #include "asm/pattern.h"
 #include "carm/model/applicable_roofs.h"
+#include "probe/arch.h"
 #include "probe/cpu.h"
-#include "probe/error.h"
-#include "tests/support/broken_kernels.h"
 
 enum { PAGE = 4096, LINE = 64, AREA = 32 * PAGE };
 
@@ -29,26 +28,16 @@ static bool executable(const struct kernel *kernel) {
     return (kernel->needs & ~cpu.features) == 0 && !refused;
 }
 
-static void verify_accepts_every_kernel(void **state) {
-    (void)state;
-    struct error err;
-    for (size_t i = 0; i < kernel_count; i++)
-        if (!decode_verify(kernel_table[i], &err))
-            fail_msg("%s", err.text);
-    assert_true(kernel_count > 500);
+/* An ISA of this architecture has kernels. */
+static bool is_built(const struct isa *isa) {
+    for (size_t k = 0; k < kernel_count; k++)
+        if (kernel_table[k]->isa == isa)
+            return true;
+    return false;
 }
 
-static void verify_rejects_broken_kernels(void **state) {
-    (void)state;
-    for (size_t i = 0; i < broken_kernel_count; i++) {
-        const struct broken_kernel *broken = &broken_kernels[i];
-        struct error err = {""};
-        bool accepted = decode_verify(&broken->kernel, &err);
-        if (accepted != (broken->message == NULL))
-            fail_msg("%s was %s %s", broken->kernel.name, accepted ? "accepted" : "rejected:", err.text);
-        if (!accepted && (strstr(err.text, broken->message) == NULL || strstr(err.text, broken->kernel.name) == NULL))
-            fail_msg("%s: expected \"%s\", got \"%s\"", broken->kernel.name, broken->message, err.text);
-    }
+static bool is_x86(void) {
+    return is_built(isa_find("sse"));
 }
 
 static const struct kernel *variant(const char *name, const char *wanted) {
@@ -61,13 +50,25 @@ static const struct kernel *variant(const char *name, const char *wanted) {
     return NULL;
 }
 
+struct known_cost {
+    const char *name, *variant;
+    unsigned flop, load_bytes, store_bytes, instructions;
+};
+
+static void check_costs(const struct known_cost *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct cost *cost = &variant(rows[i].name, rows[i].variant)->cost;
+        if (cost->flop != rows[i].flop || cost->load_bytes != rows[i].load_bytes ||
+            cost->store_bytes != rows[i].store_bytes || cost->instructions != rows[i].instructions)
+            fail_msg("%s %s: %u flop, %u + %u bytes, %u instructions", rows[i].name, rows[i].variant, cost->flop,
+                     cost->load_bytes, cost->store_bytes, cost->instructions);
+    }
+}
+
 /* Derived by hand from the names. */
 static void known_costs_are_exact(void **state) {
     (void)state;
-    static const struct {
-        const char *name, *variant;
-        unsigned flop, load_bytes, store_bytes, instructions;
-    } rows[] = {
+    static const struct known_cost X86[] = {
         {"avx512.f64.fma", "12x2", 2 * 8 * 24, 0, 0, 24 + 2},
         {"avx512.f32.fma", "12x2", 2 * 16 * 24, 0, 0, 24 + 2},
         {"avx2.f64.fmaadd", "8+4x4", (2 * 8 + 4) * 4 * 4, 0, 0, 48 + 2},
@@ -127,13 +128,47 @@ static void known_costs_are_exact(void **state) {
         {"avx2.demote", "32", 0, 0, 32 * 64, 3 * 32 + 3},
         {"clzero", "1", 0, 0, 64, 1 + 3},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct cost *cost = &variant(rows[i].name, rows[i].variant)->cost;
-        if (cost->flop != rows[i].flop || cost->load_bytes != rows[i].load_bytes ||
-            cost->store_bytes != rows[i].store_bytes || cost->instructions != rows[i].instructions)
-            fail_msg("%s %s: %u flop, %u + %u bytes, %u instructions", rows[i].name, rows[i].variant, cost->flop,
-                     cost->load_bytes, cost->store_bytes, cost->instructions);
-    }
+    static const struct known_cost AARCH64[] = {
+        {"neon.f64.fma", "12x2", 2 * 2 * 24, 0, 0, 24 + 2},
+        {"neon.f32.fma", "12x2", 2 * 4 * 24, 0, 0, 24 + 2},
+        {"neon.f16.add", "12x2", 8 * 24, 0, 0, 24 + 2},
+        {"neon.f64.fmaadd", "8+4x4", (2 * 8 + 4) * 4 * 2, 0, 0, 48 + 2},
+        {"neon.bf16.dot", "12x2", (2 + 2) * 4 * 24, 0, 0, 24 + 2},
+        {"neon.bf16.mmla", "12x2", 4 * (4 + 4) * 24, 0, 0, 24 + 2}, /* two by two sums of four products */
+        {"neon.i8.dot", "12x2", (4 + 4) * 4 * 24, 0, 0, 24 + 2},
+        {"neon.i8.mmla", "12x2", 4 * (8 + 8) * 24, 0, 0, 24 + 2},
+        {"sve256.f64.fma", "12x2", 2 * 4 * 24, 0, 0, 24 + 2},
+        {"sve2048.f32.fma", "28x2", 2 * 64 * 56, 0, 0, 56 + 2},
+        {"sve512.i16.dotss", "12x2", (4 + 4) * 8 * 24, 0, 0, 24 + 2},
+        {"sve256.i8.mmla", "12x2", 2 * 4 * (8 + 8) * 24, 0, 0, 24 + 2},
+        {"sve1024.i8.cmpgt", "12x4", 128 * 48, 0, 0, 48 + 2},
+        {"scalar.f32.fma", "12x2", 2 * 24, 0, 0, 24 + 2},
+        {"scalar.i64.mul", "6x16", 96, 0, 0, 96 + 2},
+        {"scalar.i8.load", "8", 0, 8 * 64, 0, 512 + 3},
+        {"neon.load", "16", 0, 16 * 64, 0, 64 + 3},
+        /* Offsets of pairs reach 1 KiB: each further one takes an addition. */
+        {"neon.load", "64.p", 0, 64 * 64, 0, 128 + 3 + 3},
+        {"neon.2ld1st", "16.p", 0, 2 * 16 * 64, 16 * 64, 3 * 32 + 2 + 3},
+        {"neon.2ld1st", "32", 0, 2 * 32 * 64, 32 * 64, 3 * 32 * 4 + 4},
+        {"neon.ntstore", "64", 0, 0, 64 * 64, 128 + 3 + 3},
+        {"neon.ntzero", "32", 0, 0, 32 * 64, 64 + 1 + 3},
+        {"scalar.ntstore", "16", 0, 0, 16 * 64, 64 + 1 + 3},
+        {"sve256.ntstore", "16", 0, 0, 16 * 64, 32 + 3 + 3}, /* eight vectors */
+        {"sve128.load", "128", 0, 128 * 64, 0, 512 + 1 + 3}, /* 256 vectors */
+        {"sve2048.load", "64", 0, 64 * 64, 0, 16 + 3},
+        {"sve2048.f32.3fma32x2ld1st", "32", 2 * 64 * 3, 2 * 32 * 256, 32 * 256, 3 + 96 + 3},
+        {"neon.random", "4", 0, 4 * 64, 0, 4 * 7 + 2},
+        {"sve256.random", "4", 0, 4 * 64, 0, 4 * 5 + 2},
+        {"sve2048.random", "4", 0, 4 * 64, 0, 4 * 4 + 2}, /* of a vector, the line */
+        {"chase", "8", 0, 8 * 8, 0, 8 + 2},
+        {"chase12", "1", 0, 12 * 8, 0, 12 + 2},
+        {"chase16", "1", 0, (12 + 2 * 4) * 8, 4 * 8, 12 + 3 * 4 + 2}, /* the last four wait in memory */
+        {"dczva", "1", 0, 0, 64, 1 + 3},
+    };
+    if (is_x86())
+        check_costs(X86, sizeof X86 / sizeof *X86);
+    else
+        check_costs(AARCH64, sizeof AARCH64 / sizeof *AARCH64);
 }
 
 /* "1fma16ld" has one FMA per sixteen loads, "24addmul1x2ld1st" twelve adds and twelve multiplications per store. */
@@ -155,12 +190,8 @@ static void names_of_mixed_kernels_tell_the_ratio(void **state) {
     }
 }
 
-/* An ISA of this architecture has kernels. */
-static bool is_built(const struct isa *isa) {
-    for (size_t k = 0; k < kernel_count; k++)
-        if (kernel_table[k]->isa == isa)
-            return true;
-    return false;
+static unsigned data_bytes(const struct kernel *kernel) {
+    return kernel->cost.mix.vector_bytes;
 }
 
 /* From 1/64 to 64 flop per byte in steps of two, each with blocks that fit the smallest buffers, and bodies that fit an
@@ -181,7 +212,8 @@ static void mixed_kernels_cover_all_intensities(void **state) {
                             (cost->store_bytes > 0) != stores)
                             continue;
                         found += cost->flop == wanted * (cost->load_bytes + cost->store_bytes);
-                        if (cost->instructions > BODY_MAX || kernel->block_bytes > BLOCK_MAX)
+                        if (cost->instructions > BODY_MAX ||
+                            kernel->block_bytes > (data_bytes(kernel) > 128 ? 2 * BLOCK_MAX : BLOCK_MAX))
                             fail_msg("%s %s: %u instructions, %u bytes", kernel->name, kernel->variant,
                                      cost->instructions, kernel->block_bytes);
                     }
@@ -203,9 +235,15 @@ static void mixed_kernels_have_as_many_sums_as_needed(void **state) {
         {"avx2.f64.3fma1x2ld1st", "8.m", 8},     {"avx2.f64.48fma1x2ld1st", "8", 8},
         {"avx2.f64.1fma16ld", "128", 8},         {"avx2.f64.48fma1x2ld1st", "8.a", 12},
         {"avx512.f64.6fma1x2ld1st", "16.a", 12}, {"avx.f64.24addmul1x2ld1st", "8", 12},
-        {"sse.f64.24addmul1x2ld1st", "8", 12},
+        {"sse.f64.24addmul1x2ld1st", "8", 12},   {"neon.f64.3fma4x2ld1st", "64", 3},
+        {"neon.f64.48fma1x2ld1st", "8.a", 12},   {"sve2048.f64.3fma4x2ld1st", "16", 3},
+        {"sve256.f64.3fma1x2ld1st", "8.m", 8},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char isa[16];
+        snprintf(isa, sizeof isa, "%.*s", (int)strcspn(rows[i].name, "."), rows[i].name);
+        if (!is_built(isa_find(isa)))
+            continue;
         const unsigned sums = variant(rows[i].name, rows[i].variant)->accumulators;
         if (sums != rows[i].sums)
             fail_msg("%s %s has %u sums", rows[i].name, rows[i].variant, sums);
@@ -222,13 +260,15 @@ static void short_blocks_have_their_lines_side_by_side(void **state) {
         if (kernel->kind != KERNEL_MIXED || strchr(kernel->variant, 'm') == NULL)
             continue;
         found++;
-        assert_true(kernel->stretch_bytes <= LINE && kernel->block_bytes <= 4 * 3 * LINE);
+        assert_true(kernel->stretch_bytes <= (data_bytes(kernel) > LINE ? data_bytes(kernel) : LINE));
+        assert_true(kernel->block_bytes <= 4 * 3 * LINE);
         assert_true(mix->load == 2 * mix->store && kernel->unroll == mix->store);
     }
     assert_true(found > 20);
 }
 
-/* Code with several streams has stretches that prefetchers can follow. */
+/* Code with several streams has stretches that prefetchers can follow. Of vectors that are longer than two lines, a
+ * stretch of eight is the shortest. */
 static void several_streams_come_in_short_stretches_too(void **state) {
     (void)state;
     for (size_t i = 0; i < kernel_count; i++) {
@@ -239,7 +279,7 @@ static void several_streams_come_in_short_stretches_too(void **state) {
         for (size_t v = 0; v < count; v++)
             least = variants[v]->stretch_bytes < least ? variants[v]->stretch_bytes : least;
         assert_true(kernel->block_bytes == 0 || kernel->stretch_bytes <= kernel->block_bytes / 2);
-        if (least > 2 * LINE && kernel->cost.instructions < 200)
+        if (least > (data_bytes(kernel) > 2 * LINE ? 8u : 2u) * LINE && kernel->cost.instructions < 200)
             fail_msg("%s: stretches of %u bytes at least", kernel->name, least);
     }
 }
@@ -254,7 +294,7 @@ static void names_are_unique_and_well_formed(void **state) {
                  kernel->isa != NULL ? "." : "", kernel->op);
         assert_string_equal(name, kernel->name);
         assert_int_equal(strspn(kernel->op, "abcdefghijklmnopqrstuvwxyz0123456789"), strlen(kernel->op));
-        assert_int_equal(strspn(kernel->variant, "0123456789+x.amnf"), strlen(kernel->variant));
+        assert_int_equal(strspn(kernel->variant, "0123456789+x.amnfp"), strlen(kernel->variant));
         if (kernel->isa != NULL)
             assert_int_equal(kernel->needs & kernel->isa->needs, kernel->isa->needs);
         for (size_t j = 0; j < i; j++)
@@ -276,13 +316,13 @@ static void every_isa_has_its_kernels(void **state) {
         const char *isa = isa_table[i].name;
         if (!is_built(&isa_table[i]))
             continue;
-        bool x87 = strcmp(isa, "x87") == 0, avx = strcmp(isa, "avx") == 0, wide = isa_table[i].vector_bytes > 16;
-        const char *const *const lists[] = {x87 || avx ? NULL : fused, wide && !avx ? NULL : unfused};
+        const bool fma = isa_table[i].fma, both = is_x86() && isa_table[i].vector_bytes <= 16; /* FMA3 is extra */
+        const char *const *const lists[] = {fma ? fused : NULL, !fma || both ? unfused : NULL};
         for (size_t a = 0; a < arithmetic_count; a++) {
             const enum arithmetic_sort sort = arithmetic_table[a].sort;
             char name[64];
             snprintf(name, sizeof name, "%s.f64.%s", isa, arithmetic_table[a].op);
-            if ((kernel_find(name, NULL) != NULL) != (sort == PLAIN || (sort == FUSED && !x87 && !avx)))
+            if ((kernel_find(name, NULL) != NULL) != (sort == PLAIN || (sort == FUSED && fma)))
                 fail_msg("%s: there is none, or there should be none", name);
         }
         for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
@@ -309,7 +349,7 @@ static void every_pattern_has_its_kernels(void **state) {
             share.read != pattern_reads(pattern) * used || share.written != share.store)
             fail_msg("verdicts take %s for something else", pattern->op);
         for (size_t k = 0; k < isa_vector_count; k++) {
-            const bool x87 = strcmp(isa_table[k].name, "x87") == 0;
+            const bool x87 = isa_table[k].operands == ISA_STACK;
             char name[64];
             snprintf(name, sizeof name, "%s%s%s", pattern->isas == PATTERN_NO_ISA ? "" : isa_table[k].name,
                      pattern->isas == PATTERN_NO_ISA ? "" : ".", pattern->op);
@@ -341,8 +381,8 @@ static void patterns_move_what_their_stores_need(void **state) {
     assert_null(pattern_find("1ld"));
 }
 
-/* Narrow types exist where the hardware has them, and need the hardware's feature: f16 of AVX-512 has everything that
- * f64 has, the others only dot products. */
+/* Narrow types exist where the hardware has them, and need the hardware's feature: f16 of AVX-512, NEON and SVE has
+ * everything that f64 has, the others only dot products. */
 static void narrow_types_need_their_features(void **state) {
     (void)state;
     static const struct {
@@ -363,10 +403,27 @@ static void narrow_types_need_their_features(void **state) {
         {"amx", "f16", CPU_AMX_TILE | CPU_AMX_FP16, "dot"},
         {"amx", "bf16", CPU_AMX_TILE | CPU_AMX_BF16, "dot"},
         {"amx", "i8", CPU_AMX_TILE | CPU_AMX_INT8, "dot"},
+        {"neon", "f16", CPU_ASIMD | CPU_ASIMD_HP, NULL},
+        {"neon", "bf16", CPU_ASIMD | CPU_BF16, "dot"},
+        {"neon", "bf16", CPU_ASIMD | CPU_BF16, "mmla"},
+        {"neon", "i8", CPU_ASIMD | CPU_ASIMD_DP, "dot"},
+        {"neon", "i8", CPU_ASIMD | CPU_ASIMD_DP, "dotuu"},
+        {"neon", "i8", CPU_ASIMD | CPU_I8MM, "dotus"},
+        {"neon", "i8", CPU_ASIMD | CPU_I8MM, "mmla"},
+#define SVE(isa, length)                                                                                               \
+    {isa, "f16", length, NULL}, {isa, "bf16", length | CPU_SVE_BF16, "dot"},                                           \
+        {isa, "bf16", length | CPU_SVE_BF16, "mmla"}, {isa, "i8", length, "dot"}, {isa, "i8", length, "dotuu"},        \
+        {isa, "i8", length | CPU_SVE_I8MM, "dotus"}, {isa, "i8", length | CPU_SVE_I8MM, "mmla"},                       \
+        {isa, "i16", length, "dotss"}, {isa, "i16", length, "dotuu"}
+        SVE("sve128", CPU_SVE128),
+        SVE("sve256", CPU_SVE256),
+        SVE("sve512", CPU_SVE512),
+        SVE("sve1024", CPU_SVE1024),
+        SVE("sve2048", CPU_SVE2048),
     };
     size_t found = 0, narrow = 0;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        for (size_t a = 0; a < arithmetic_count; a++) {
+        for (size_t a = 0; a < arithmetic_count && is_built(isa_find(rows[r].isa)); a++) {
             const enum arithmetic_sort sort = arithmetic_table[a].sort;
             const bool wanted =
                 rows[r].op ? strcmp(arithmetic_table[a].op, rows[r].op) == 0 : sort == PLAIN || sort == FUSED;
@@ -383,7 +440,7 @@ static void narrow_types_need_their_features(void **state) {
         }
     for (size_t i = 0; i < kernel_count; i++)
         narrow += kernel_table[i]->kind == KERNEL_COMPUTE && kernel_table[i]->type > TYPE_F32 &&
-                  (!element_table[kernel_table[i]->type].integer || strncmp(kernel_table[i]->op, "dot", 3) == 0);
+                  (!element_table[kernel_table[i]->type].integer || kernel_table[i]->cost.mix.dot > 0);
     assert_int_equal(found, narrow); /* there are no others */
     for (enum element_type type = TYPE_F64; type < TYPE_COUNT; type++)
         assert_int_equal(element_find(element_table[type].name), type);
@@ -396,19 +453,23 @@ static void integers_stand_where_there_are_instructions(void **state) {
     (void)state;
     static const char *const OPS[] = {"add", "mul", "shift", "cmpeq", "cmpgt", "cmp", "fma", "div", "addmul", "load"};
     static const struct {
-        const char *isa, *has[4]; /* letters: the first of the name; q(uite equal), g(reater) */
+        const char *of, *isa, *has[4]; /* letters: the first of the name; q(uite equal), g(reater) */
     } rows[] = {
-        {"x87", {"", "", "", ""}},
-        {"scalar", {"a-s--c---l", "ams--c---l", "ams--c---l", "ams--c---l"}},
-        {"sse", {"a--qg-----", "amsqg-----", "amsqg-----", "a-sqg-----"}},
-        {"avx", {"", "", "", ""}},
-        {"avx2", {"a--qg-----", "amsqg-----", "amsqg-----", "a-sqg-----"}},
-        {"avx512", {"a--qg-----", "amsqg-----", "amsqg-----", "amsqg-----"}},
-        {"amx", {"", "", "", ""}},
+        {"sse", "x87", {"", "", "", ""}},
+        {"sse", "scalar", {"a-s--c---l", "ams--c---l", "ams--c---l", "ams--c---l"}},
+        {"sse", "sse", {"a--qg-----", "amsqg-----", "amsqg-----", "a-sqg-----"}},
+        {"sse", "avx", {"", "", "", ""}},
+        {"sse", "avx2", {"a--qg-----", "amsqg-----", "amsqg-----", "a-sqg-----"}},
+        {"sse", "avx512", {"a--qg-----", "amsqg-----", "amsqg-----", "amsqg-----"}},
+        {"sse", "amx", {"", "", "", ""}},
+        {"neon", "scalar", {"---------l", "---------l", "ams--c---l", "ams--c---l"}},
+        {"neon", "neon", {"amsqg-----", "amsqg-----", "amsqg-----", "a-sqg-----"}},
+        {"neon", "sve128", {"amsqg-----", "amsqg-----", "amsqg-----", "amsqg-----"}},
+        {"neon", "sve2048", {"amsqg-----", "amsqg-----", "amsqg-----", "amsqg-----"}},
     };
     static const uint32_t SSE4[] = {CPU_SSE2, CPU_SSE2 | CPU_SSE4_1, CPU_SSE2 | CPU_SSE4_2};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (unsigned size = 0; size < 4; size++)
+        for (unsigned size = 0; size < 4 && is_built(isa_find(rows[i].of)); size++)
             for (size_t o = 0; o < sizeof OPS / sizeof *OPS; o++) {
                 char name[64];
                 const enum element_type type = TYPE_I8 + size;
@@ -424,41 +485,9 @@ static void integers_stand_where_there_are_instructions(void **state) {
             }
 }
 
-/* The decoder cannot see in a product of tiles that all 16 rows of 64 bytes are configured. */
-static void tiles_are_whole(void **state) {
-    (void)state;
-    enum { TILES = 8, ROWS = 16, ROW_TILES = 34 };
-    extern const uint32_t kernel_operands_f16[][16], kernel_operands_bf16[][16], kernel_operands_i8[][16];
-    const uint32_t *const tables[] = {kernel_operands_f16[ROW_TILES], kernel_operands_bf16[ROW_TILES],
-                                      kernel_operands_i8[ROW_TILES]};
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-        uint8_t bytes[LINE];
-        memcpy(bytes, tables[t], sizeof bytes);
-        assert_int_equal(bytes[0], 1);
-        for (unsigned tile = 0; tile < TILES; tile++) {
-            assert_int_equal(bytes[16 + 2 * tile] | bytes[17 + 2 * tile] << 8, LINE);
-            assert_int_equal(bytes[48 + tile], ROWS);
-        }
-    }
-}
-
-/* The floating-point flags that no kernel may raise: all except inexact. */
-enum { FLAGS = 0x1f };
-
-static void fp_clear(void) {
-    unsigned mxcsr = 0x1f80;
-    __asm__ volatile("fnclex\n\tldmxcsr %0" : : "m"(mxcsr));
-}
-
-static void fp_check(const struct kernel *kernel) {
-    struct {
-        uint32_t control, status, tag, rest[4];
-    } x87;
-    unsigned mxcsr = 0;
-    __asm__ volatile("stmxcsr %0\n\tfnstenv %1\n\tfldenv %1" : "=m"(mxcsr), "=m"(x87));
-    if ((mxcsr & FLAGS) != 0 || (x87.status & FLAGS) != 0 || (x87.tag & 0xffff) != 0xffff)
-        fail_msg("%s %s leaves MXCSR %#x, x87 status %#x, tags %#x", kernel->name, kernel->variant, mxcsr, x87.status,
-                 x87.tag);
+static void check_exceptions(const struct kernel *kernel) {
+    if (arch_exceptions_harmful())
+        fail_msg("%s %s raises a floating-point exception", kernel->name, kernel->variant);
 }
 
 /* An area between two inaccessible pages. */
@@ -500,9 +529,9 @@ static void check_run(const struct kernel *kernel, size_t blocks, size_t offset)
     size_t bytes = blocks * kernel->block_bytes;
     struct kernel_call call = {.buffer = area + offset, .blocks = blocks, .passes = 2};
     area_fill();
-    fp_clear();
+    arch_exceptions_clear();
     void *end = kernel->entry(&call);
-    fp_check(kernel);
+    check_exceptions(kernel);
     assert_ptr_equal(end, call.buffer);
     size_t inside = area_changed_bytes(offset, offset + bytes);
     if (inside != blocks * kernel->cost.store_bytes)
@@ -524,17 +553,19 @@ static void kernels_stay_in_their_blocks(void **state) {
     }
 }
 
+/* Under qemu, where most builds for AArch64 are tested, instructions take a hundred times as long. */
 static void numbers_stay_normal(void **state) {
     (void)state;
+    const uint64_t instructions = is_x86() ? 2000000 : 200000;
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
         if (!executable(kernel) || kernel->cost.flop == 0)
             continue;
         area_fill();
-        fp_clear();
+        arch_exceptions_clear();
         kernel->entry(
-            &(struct kernel_call){.buffer = area, .blocks = 2, .passes = 2000000 / kernel->cost.instructions});
-        fp_check(kernel);
+            &(struct kernel_call){.buffer = area, .blocks = 2, .passes = instructions / kernel->cost.instructions});
+        check_exceptions(kernel);
     }
 }
 
@@ -619,59 +650,6 @@ static void only_zero_stores_store_zeros(void **state) {
     assert_true(found > 0);
 }
 
-static char *disassembled(const struct kernel *kernel) {
-    struct error err;
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    assert_non_null(out);
-    assert_true(decode_print(kernel, out, &err));
-    fclose(out);
-    return text;
-}
-
-/* Whether an FMA of this disassembled code writes the register: "231pd ymm3,". */
-static bool adds_to(const char *text, const char *name) {
-    char sum[16];
-    snprintf(sum, sizeof sum, " %.*s,", (int)strcspn(name, "\n"), name);
-    for (const char *at = strstr(text, "231"); at != NULL; at = strstr(at + 1, "231"))
-        if (strncmp(at + strcspn(at, " "), sum, strlen(sum)) == 0)
-            return true;
-    return false;
-}
-
-/* The stores of the loop whose register is no FMA's sum: "| vmovapd [rax+0x80], ymm3". */
-static unsigned stores_beside_sums(const char *text, unsigned *stores) {
-    static const char move[] = "| vmov", end[] = ", ";
-    unsigned others = 0;
-    *stores = 0;
-    for (const char *at = strstr(text, move); at != NULL; at = strstr(at + 1, move)) {
-        const char *const source = at + strcspn(at, ",");
-        if (at + strcspn(at, "[") > source)
-            continue;
-        ++*stores;
-        others += !adds_to(text, source + strlen(end));
-    }
-    return others;
-}
-
-/* FMA beside stores: these write sums, as programs do. A constant costs some cores register reads. */
-static void mixed_kernels_store_their_sums(void **state) {
-    (void)state;
-    for (size_t i = 0; i < kernel_count; i++) {
-        const struct uarch_mix *mix = &kernel_table[i]->cost.mix;
-        if (kernel_table[i]->kind != KERNEL_MIXED || mix->fma == 0 || mix->store == 0)
-            continue;
-        unsigned stores = 0;
-        char *text = disassembled(kernel_table[i]);
-        const unsigned others = stores_beside_sums(text, &stores);
-        if (others > 0 || stores != mix->store)
-            fail_msg("%s %s: %u of %u stores found, %u of them no sums", kernel_table[i]->name,
-                     kernel_table[i]->variant, stores, mix->store, others);
-        free(text);
-    }
-}
-
 static void random_stays_inside(void **state) {
     (void)state;
     static const size_t lines[] = {1, 2, 3, 61, AREA / LINE};
@@ -687,30 +665,15 @@ static void random_stays_inside(void **state) {
                                            .passes = 2,
                                            .lines = lines[l],
                                            .seed = seed * 0x9e3779b97f4a7c15};
-                fp_clear();
+                arch_exceptions_clear();
                 assert_ptr_equal(kernel->entry(&call), call.buffer);
-                fp_check(kernel);
+                check_exceptions(kernel);
             }
-    }
-}
-
-/* Otherwise later legacy SSE code is slower. */
-static void upper_halves_are_left_clean(void **state) {
-    (void)state;
-    for (size_t i = 0; i < kernel_count; i++) {
-        const struct kernel *kernel = kernel_table[i];
-        char *text = disassembled(kernel);
-        assert_non_null(strstr(text, " | "));
-        bool vex = (kernel->needs & (CPU_AVX | CPU_AVX2 | CPU_AVX512)) != 0;
-        assert_int_equal(strstr(text, "vzeroupper") != NULL, vex);
-        free(text);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verify_accepts_every_kernel),
-        cmocka_unit_test(verify_rejects_broken_kernels),
         cmocka_unit_test(known_costs_are_exact),
         cmocka_unit_test(names_of_mixed_kernels_tell_the_ratio),
         cmocka_unit_test(mixed_kernels_cover_all_intensities),
@@ -723,16 +686,13 @@ int main(void) {
         cmocka_unit_test(patterns_move_what_their_stores_need),
         cmocka_unit_test(narrow_types_need_their_features),
         cmocka_unit_test(integers_stand_where_there_are_instructions),
-        cmocka_unit_test(tiles_are_whole),
         cmocka_unit_test_setup_teardown(kernels_stay_in_their_blocks, area_make, area_free),
         cmocka_unit_test_setup_teardown(numbers_stay_normal, area_make, area_free),
         cmocka_unit_test_setup_teardown(nothing_to_do_does_nothing, area_make, area_free),
         cmocka_unit_test_setup_teardown(chase_returns_where_it_stopped, area_make, area_free),
         cmocka_unit_test_setup_teardown(several_chases_return_where_they_stopped, area_make, area_free),
         cmocka_unit_test_setup_teardown(only_zero_stores_store_zeros, area_make, area_free),
-        cmocka_unit_test(mixed_kernels_store_their_sums),
         cmocka_unit_test_setup_teardown(random_stays_inside, area_make, area_free),
-        cmocka_unit_test(upper_halves_are_left_clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
