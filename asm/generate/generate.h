@@ -21,6 +21,7 @@ struct dialect {
     bool integers;      /* has kernels of integer operations, each one instruction */
     bool keeps_sources; /* a result may go to another register than its operands */
     cpu_features needs; /* in addition to the ISA's own */
+    unsigned sums;      /* of FMAs that keep its cores' units busy, if these are more than twelve */
     bool pairs;         /* has loads and stores of two registers; its nontemporal stores are such */
     const char *model; /* the ISA whose extensions it has, and whose compute kernels: they are the same code for vectors
                           of any length. NULL: it has its own */

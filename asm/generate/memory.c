@@ -381,12 +381,16 @@ static void mixed_kernel(struct emitter *e, const struct mixture *mixture, const
     write_end(e);
 }
 
+static unsigned most_sums(const struct emitter *e, const struct mixed_variant *way) {
+    return e->dialect->sums > way->accumulators ? e->dialect->sums : way->accumulators;
+}
+
 static struct mixed_block mixed_block(const struct emitter *e, const struct mixed_variant *way,
                                       const struct mixture *mixture) {
     struct mixed_block block = {.pieces = mixed_pieces(e, mixture, way->stream_lines)};
     block.operations = block.pieces * mixture->operations / mixture->accesses;
     block.accumulators = accumulators_for(e, mixture, block.operations,
-                                          way->accumulators > 0 ? way->accumulators : sums_needed(mixture));
+                                          way->accumulators > 0 ? most_sums(e, way) : sums_needed(mixture));
     block.stretch_pieces = way->stretch_lines > 0 ? way->stretch_lines * LINE_BYTES / emit_data_bytes(e) : block.pieces;
     block.stretch_pieces += block.stretch_pieces == 0; /* a vector may be longer than the stretch */
     while (block.pieces % block.stretch_pieces != 0)

@@ -7,12 +7,15 @@
 static const struct compute_shape general_shapes[] = {{1, 8, 16}, {1, 6, 16}, {1, 10, 16},
                                                       {1, 4, 24}, {1, 5, 48}, {0, 0, 0}};
 
+/* An A64FX has two units of nine cycles (A64FX Microarchitecture Manual), a Neoverse V2 four of four. */
+enum { SUMS = 18 };
+
 const struct dialect dialect_table[] = {
     {"scalar", "d", 32, .plain = true, .fused = true, .keeps_sources = true, .pairs = true, .needs = CPU_ASIMD},
     {"scalar", NULL, 32, .integers = true, .keeps_sources = true, .needs = CPU_ASIMD, .shapes = general_shapes},
     {"neon", "v", 32, .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true,
-     .pairs = true},
-#define SVE "z", 32, .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true
+     .sums = SUMS, .pairs = true},
+#define SVE "z", 32, .packed = true, .plain = true, .fused = true, .integers = true, .keeps_sources = true, .sums = SUMS
     {"sve128", SVE},
     {"sve256", SVE, .model = "sve128"},
     {"sve512", SVE, .model = "sve128"},

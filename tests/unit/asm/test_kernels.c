@@ -224,7 +224,7 @@ static void mixed_kernels_cover_all_intensities(void **state) {
 }
 
 /* As few sums as two units of four cycles keep busy, or as a group per cycle needs beside stores; ".a": at least
- * twelve, for units that take longer. */
+ * twelve, on AArch64 eighteen, for units that take longer. */
 static void mixed_kernels_have_as_many_sums_as_needed(void **state) {
     (void)state;
     static const struct {
@@ -236,7 +236,7 @@ static void mixed_kernels_have_as_many_sums_as_needed(void **state) {
         {"avx2.f64.1fma16ld", "128", 8},         {"avx2.f64.48fma1x2ld1st", "8.a", 12},
         {"avx512.f64.6fma1x2ld1st", "16.a", 12}, {"avx.f64.24addmul1x2ld1st", "8", 12},
         {"sse.f64.24addmul1x2ld1st", "8", 12},   {"neon.f64.3fma4x2ld1st", "64", 3},
-        {"neon.f64.48fma1x2ld1st", "8.a", 12},   {"sve2048.f64.3fma4x2ld1st", "16", 3},
+        {"neon.f64.48fma1x2ld1st", "8.a", 24},   {"sve2048.f64.3fma4x2ld1st", "16", 3},
         {"sve256.f64.3fma1x2ld1st", "8.m", 8},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
