@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "arithmetic.h"
+
 const char *kernel_operation(const char *name) {
     const char *dot = strrchr(name, '.');
     return dot ? dot + 1 : name;
@@ -38,5 +40,19 @@ const struct isa *kernel_isa(size_t index) {
             if (index-- == 0)
                 return isa;
         }
+    return NULL;
+}
+
+static bool computes(const char *op) {
+    for (size_t k = 0; k < kernel_count; k++)
+        if (kernel_table[k]->kind == KERNEL_COMPUTE && strcmp(kernel_table[k]->op, op) == 0)
+            return true;
+    return false;
+}
+
+const struct arithmetic *kernel_arithmetic(size_t index) {
+    for (size_t i = 0; i < arithmetic_count; i++)
+        if (computes(arithmetic_table[i].op) && index-- == 0)
+            return &arithmetic_table[i];
     return NULL;
 }

@@ -10,6 +10,8 @@
 #include "probe/isa.h"
 #include "probe/uarch.h"
 
+struct arithmetic;
+
 /* Prefetches in kernels that walk over memory: the instruction, and the distance ahead of the access. */
 
 enum prefetch_hint {
@@ -106,6 +108,9 @@ extern const size_t kernel_count;
 
 /* The ISAs that kernels of this architecture are written in, from the narrowest; NULL after the last. */
 const struct isa *kernel_isa(size_t index);
+
+/* The arithmetic of kernels of this architecture, in measuring order; NULL after the last. */
+const struct arithmetic *kernel_arithmetic(size_t index);
 
 /* The last part of a kernel's name, also of one that this program lacks: "fma" of "avx2.f64.fma". */
 const char *kernel_operation(const char *name);

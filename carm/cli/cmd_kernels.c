@@ -164,6 +164,14 @@ static void print_isa(struct table *table, const char *isa, const struct machine
     table_set(row, 3, "%s", here ? "" : "not on this CPU");
 }
 
+/* One that every architecture has: of 256 bits, with FMA. */
+static const char *example_isa(void) {
+    size_t i = 0;
+    while (kernel_isa(i + 1) && !(kernel_isa(i)->fma && kernel_isa(i)->vector_bytes == 32))
+        i++;
+    return kernel_isa(i)->name;
+}
+
 static void print_answer(const struct machine *machine, const struct screen *screen) {
     const char *const names[] = {"ISA", "kernels", "variants", ""};
     struct table table = screen_table(screen, "lrrl", "0001");
@@ -181,14 +189,14 @@ static void print_answer(const struct machine *machine, const struct screen *scr
     table_print_section(&table, screen->out);
     fputc('\n', screen->out);
     *text = '\0';
-    for (size_t i = 0; i < arithmetic_count; i++)
-        text_append(text, sizeof text, "%s%s", i ? ", " : "", arithmetic_table[i].op);
+    for (size_t i = 0; kernel_arithmetic(i); i++)
+        text_append(text, sizeof text, "%s%s", i ? ", " : "", kernel_arithmetic(i)->op);
     screen_note(screen, "Compute", "ISA.type.operation: %s", text);
     *text = '\0';
     for (size_t i = 0; i < pattern_count; i++)
         text_append(text, sizeof text, "%s%s", i ? ", " : "", pattern_table[i].op);
     screen_note(screen, "Memory", "ISA.pattern, and chase without one: %s", text);
-    screen_note(screen, "Rows", "carmine kernels 'avx2.*'; all %zu: --all", kernel_count);
+    screen_note(screen, "Rows", "carmine kernels '%s.*'; all %zu: --all", example_isa(), kernel_count);
 }
 
 static int list(const struct arguments *arguments, const struct machine *machine, struct error *err) {

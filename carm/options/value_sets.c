@@ -45,9 +45,8 @@ static const char *pattern(size_t index) {
 }
 
 static const char *operation(size_t index) {
-    return index < pattern_count                      ? pattern_table[index].op
-           : index < pattern_count + arithmetic_count ? arithmetic_table[index - pattern_count].op
-                                                      : NULL;
+    const struct arithmetic *arithmetic = index < pattern_count ? NULL : kernel_arithmetic(index - pattern_count);
+    return index < pattern_count ? pattern_table[index].op : arithmetic ? arithmetic->op : NULL;
 }
 
 static const char *workload_state(size_t index) {
