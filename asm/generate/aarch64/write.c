@@ -169,7 +169,7 @@ static void write_products(struct emitter *e, const struct operation *o) {
          register_text(e, o->constant).text);
 }
 
-/* Vectors add products to an accumulator: they have no form that multiplies it, but SVE, whose form takes as long. */
+/* Vectors add a product to their accumulator. NEON cannot multiply it; SVE can, and takes as long. */
 static void write_fused(struct emitter *e, const struct operation *o) {
     static const char *const NAMES[2][2] = {{"fmadd", "fmsub"}, {"fmadd", "fnmsub"}};
     const struct operand_text to = register_text(e, o->to), step = register_text(e, o->step),
@@ -216,32 +216,20 @@ static void write_plain(struct emitter *e, const struct operation *o, const char
 }
 
 void write_operation(struct emitter *e, const struct operation *o) {
-    switch (o->effect) {
-    case EFFECT_DOT:
-    case EFFECT_MATRIX:
+    static const char *const NAMES[][2] = {[EFFECT_ADD] = {"add", "sub"},
+                                           [EFFECT_MUL] = {"mul", "mul"},
+                                           [EFFECT_DIV] = {"div", "div"},
+                                           [EFFECT_SQRT] = {"sqrt", "sqrt"}};
+    if (o->dot != NULL)
         write_products(e, o);
-        return;
-    case EFFECT_FMA:
+    else if (o->effect == EFFECT_FMA)
         write_fused(e, o);
-        return;
-    case EFFECT_SHIFT:
+    else if (o->effect <= EFFECT_SQRT)
+        write_plain(e, o, NAMES[o->effect][o->visit]);
+    else if (o->effect == EFFECT_SHIFT)
         write_shift(e, o);
-        return;
-    case EFFECT_ADD:
-        write_plain(e, o, o->visit ? "sub" : "add");
-        return;
-    case EFFECT_MUL:
-        write_plain(e, o, "mul");
-        return;
-    case EFFECT_DIV:
-        write_plain(e, o, "div");
-        return;
-    case EFFECT_SQRT:
-        write_plain(e, o, "sqrt");
-        return;
-    default:
+    else
         write_comparison(e, o);
-    }
 }
 
 void write_source(struct emitter *e, unsigned index, bool nontemporal, bool zeros) {
