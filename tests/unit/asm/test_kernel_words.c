@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The machine code of every kernel of AArch64, and descriptors that are wrong in one way, which the verification must
- * name. */
+ * The machine code of every kernel of AArch64; descriptors that are wrong in one way, which the verification must name;
+ * denormal operands. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "asm/decode.h"
 #include "asm/kernel.h"
+#include "probe/arch.h"
+#include "probe/cpu.h"
 #include "probe/error.h"
 
 static void verify_accepts_every_kernel(void **state) {
@@ -97,11 +100,37 @@ static void wrong_code_is_found(void **state) {
     }
 }
 
+/* A core raises a flag for denormal operands only where it takes them as zeros. */
+static void operands_are_normal(void **state) {
+    (void)state;
+    enum { FLUSH = 1 << 24 | 1 << 19, AREA = 1 << 16 }; /* FZ and FZ16 of FPCR */
+    struct cpu_identity cpu;
+    uint64_t usual;
+    char *const area = aligned_alloc(4096, AREA);
+    assert_non_null(area);
+    memset(area, 0, AREA);
+    cpu_identify(&cpu);
+    __asm__ volatile("mrs %0, fpcr" : "=r"(usual));
+    for (size_t i = 0; i < kernel_count; i++) {
+        const struct kernel *kernel = kernel_table[i];
+        if ((kernel->needs & ~cpu.features) != 0 || kernel->cost.flop == 0 || 2 * kernel->block_bytes > AREA)
+            continue;
+        arch_exceptions_clear();
+        __asm__ volatile("msr fpcr, %0" ::"r"(usual | FLUSH));
+        kernel->entry(&(struct kernel_call){.buffer = area, .blocks = 2, .passes = 20000 / kernel->cost.instructions});
+        __asm__ volatile("msr fpcr, %0" ::"r"(usual));
+        if (arch_exceptions_harmful())
+            fail_msg("%s %s has a denormal operand", kernel->name, kernel->variant);
+    }
+    free(area);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verify_accepts_every_kernel),
         cmocka_unit_test(wrong_numbers_are_found),
         cmocka_unit_test(wrong_code_is_found),
+        cmocka_unit_test(operands_are_normal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
