@@ -65,10 +65,9 @@ struct thread {
     uint32_t tid;   /* set with it */
     timer_t timer;  /* triggers a sample after each interval of the thread's CPU time */
     struct mpi_time mpi;
-    unsigned depth;           /* number of open regions */
-    uint16_t open[MAX_DEPTH]; /* the open regions, the innermost last */
-    _Atomic uint16_t
-        innermost; /* the innermost open region, for signal handlers of this thread and of those that it created */
+    unsigned depth;             /* number of open regions */
+    uint16_t open[MAX_DEPTH];   /* the open regions, the innermost last */
+    _Atomic uint16_t innermost; /* the innermost open region; also read by the handlers of threads that it created */
     struct covers covers;
     struct visit visits[MAX_REGIONS];
 };
