@@ -246,6 +246,8 @@ $(if $(CROSS),$(eval $(BUILD)/generate $(BUILD)/host/%: private CC := gcc))
 $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz: $(BUILD)/%: $(BUILD)/%.o $(BUILD)/objects.a
 $(BUILD)/tests/unit/asm/test_kernel_code: $(BUILD)/tests/support/broken_kernels.o
 $(BUILD)/tests/unit/carm/test_library: $(BUILD)/pic/carm/library/roofs.o
+$(BUILD)/tests/unit/bench/test_core: $(BUILD)/asm/aarch64/forms.o $(BUILD)/asm/aarch64/forms_table.o
+$(BUILD)/tests/unit/bench/test_core_aarch64: $(patsubst %,$(BUILD)/%.o,$(addprefix asm/aarch64/,forms forms_table assemble_line) asm/incore/aarch64/demand $(addprefix bench/core/aarch64/core_,code plan rows))
 $(BUILD)/tests/unit/count/test_common_decode: $(BUILD)/bench/count/code/common.o $(BUILD)/bench/count/code/decode.o
 $(BUILD)/tests/unit/count/test_neutral $(BUILD)/tests/unit/count/test_copy: $(patsubst %,$(BUILD)/bench/count/code/%.o,common copy decode emit sequence)
 $(BUILD)/tests/unit/count/test_links: $(patsubst %,$(BUILD)/bench/count/%.o,code/cache code/emit code/links base/system)
@@ -316,7 +318,7 @@ $(BUILD)/carm/cli/help.o: docs/agents.md
 # And so is the result that schemas describe.
 $(BUILD)/carm/cli/schemas.o: carm/cli/one_of_each.json
 # And so are the tables of cores.
-$(BUILD)/asm/incore/x86/core_texts.o: $(wildcard asm/incore/x86/cores/*.core)
+$(BUILD)/asm/incore/core_texts.o: $(wildcard asm/incore/x86/cores/*.core)
 # And so is the header of users' own workloads.
 $(BUILD)/bench/programs/program.o: bench/workloads/carmine_workload.h
 

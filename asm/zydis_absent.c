@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Without Zydis no instruction is decoded or encoded (see the headers). Kernels run as they were generated. */
 #include "asm/assemble.h"
-#include "asm/assemble_line.h"
 #include "asm/instruction.h"
 
 #include <stdio.h>
@@ -51,19 +50,6 @@ bool assemble_kernel(const struct recipe *recipe, struct assembled *out, struct 
 }
 void assemble_free(struct assembled *assembled) {
     (void)assembled;
-}
-
-size_t assemble_lines(const char *text, uint8_t *out, size_t size) {
-    (void)text, (void)out, (void)size;
-    return 0;
-}
-bool assemble_runs_here(const uint8_t *code, size_t bytes, cpu_features features) {
-    (void)code, (void)bytes, (void)features;
-    return false;
-}
-cpu_features assemble_needs(const uint8_t *code, size_t bytes) {
-    (void)code, (void)bytes;
-    return 0;
 }
 
 const char *prefetch_instruction(enum prefetch_hint hint) {

@@ -52,7 +52,7 @@ struct core_table {
     const struct core_value *load_busy[CORE_WIDTHS], *store_busy[CORE_WIDTHS]; /* as of core_form */
 };
 
-/* The tables as text, up to one without a name. Each architecture has its own. */
+/* The tables as text, up to one without a name. */
 struct core_text {
     const char *name, *text;
 };
@@ -76,7 +76,8 @@ unsigned core_width(const struct instruction_demand *demand);
 /* The ports of a set as people call them: "0, 1, 5", "FP0, FP1". Returns `out`. */
 char *core_ports_text(const struct core_table *table, uint64_t ports, char *out, size_t size);
 
-/* Forms whose time another form tells, where only measured forms are known. Each architecture has its own. */
+/* Forms whose time another form tells, where only measured forms are known: those of
+ * x86-64 alone, whose loops are decoded. */
 
 /* The nth form in whose place another may stand, from 0 on, which is itself: changes `form`. False: no more. */
 bool similar_form(unsigned nth, char form[DEMAND_FORM_BYTES]);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DEMAND_FORM_BYTES = 40, DEMAND_REGISTERS_MOST = 12, DEMAND_REGISTERS = 80 };
+enum { DEMAND_FORM_BYTES = 40, DEMAND_REGISTERS_MOST = 12, DEMAND_REGISTERS = 96 };
 
 /* Registers of a stack have these numbers, counted from its top. An instruction that pushes reads by the numbers before
  * the push, and writes by those after it; one that pops reads and writes by the numbers before the pop. */
@@ -23,6 +23,7 @@ struct demand_address { /* base + scale × index + displacement; register 0: non
     int64_t displacement;
 };
 struct instruction_demand {
+    unsigned length_bytes;
     char form[DEMAND_FORM_BYTES]; /* mnemonic and a letter per operand, "vfmadd231pd yym": x, y, z vectors of 128, 256
                                      and 512 bits; b, w, d, q general registers of 8 to 64; c the register cl as a shift
                                      count; k masks; f x87; i a constant; m memory; a an address, A one of three

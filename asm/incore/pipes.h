@@ -44,7 +44,7 @@ struct busiest_ports ports_busiest(const struct core_use *uses, size_t count);
 
 /* Instructions that are thought to have the same pipes, so that one of them can stand for all where pipes are compared:
  * which classes share pipes is measured by pairs of these. A form whose throughput is another than its class's is not
- * of it on that core. Each architecture has its own. */
+ * of it on that core. */
 
 struct pipe_class {
     const char *form;      /* that stands for it */

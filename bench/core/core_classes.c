@@ -16,6 +16,16 @@ const struct core_class *core_class_of(const char *form) {
     return NULL;
 }
 
+const struct core_value *core_class_value(const struct core_class *class, const struct core_measured *measured,
+                                          bool latency) {
+    for (unsigned i = 0; i < sizeof class->forms / sizeof *class->forms && class->forms[i]; i++) {
+        const struct core_value *value = core_measured_find(measured, class->forms[i]);
+        if (value && (latency ? value->latency_cycles : value->throughput_cycles)[CORE_MEASURED] > 0)
+            return value;
+    }
+    return NULL;
+}
+
 const char *core_class_text(const struct core_class *class, char *out, size_t size) {
     snprintf(out, size, "%s%s%s", class ? class->name : "", class && *class->variant ? ", " : "",
              class ? class->variant : "");

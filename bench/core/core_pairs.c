@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "asm/incore/pipes.h"
-#include "asm/instruction.h"
 #include "probe/need.h"
 
 enum { TARGETS_MOST = 16, INSTRUCTIONS_MOST = 48 };
@@ -40,11 +39,11 @@ static bool find_side(const struct core_plan *plan, const struct core_measured *
     out->throughput_cycles = value->throughput_cycles[CORE_MEASURED];
     out->latency_cycles = out->item->targets > 0 ? value->latency_cycles[CORE_MEASURED] : 0;
     for (out->targets = 0; out->targets < out->item->count && out->targets < TARGETS_MOST; out->targets++) {
-        struct decoded_instruction decoded;
+        struct instruction_demand demand;
         const size_t at = out->at[out->targets];
-        if (!instruction_decode(out->item->unit + at, out->item->unit_bytes - at, &decoded))
+        if (!demand_find(out->item->unit + at, out->item->unit_bytes - at, 0, &demand))
             return false;
-        out->at[out->targets + 1] = at + decoded.length_bytes;
+        out->at[out->targets + 1] = at + demand.length_bytes;
     }
     return true;
 }

@@ -20,6 +20,7 @@ enum core_operands {
     CORE_ZEROS,   /* conversions: no value becomes a denormal one of another type */
     CORE_DOUBLES, /* a little above 1: their products, quotients and sums stay normal numbers */
     CORE_SINGLES,
+    CORE_HALVES,
     CORE_ROUND,     /* doubles: powers of 4, also their quotients and roots */
     CORE_X87,       /* doubles, also on the stack of x87 */
     CORE_SMALL,     /* dividends of 3 bits; CORE_INTEGERS: of 40 */
@@ -43,6 +44,7 @@ struct core_item {
     bool renames; /* a core may do it at renaming, as long as it finds few such places in the code: then it takes no
                      time, and counts as measured all the same */
     enum core_operands operands;
+    cpu_features needs; /* beside what its instructions need: a length of vectors */
     unsigned count;                               /* instructions under test in a unit */
     unsigned instructions;                        /* that it executes */
     unsigned targets;                             /* independent instructions that write to different registers */

@@ -40,6 +40,7 @@ static const double RADIUS[] = {3.6, 3}, AROUND_TYPED[] = {2.4, 1.5};
 
 struct class_row {
     const struct core_class *first, *last; /* the variants that it stands for; NULL: empty, between subjects */
+    unsigned more;                         /* of them, beside the first */
     char name[NAME_BYTES];
     const struct core_value *values[CORE_QUANTITIES][COMPARE_COLUMNS]; /* of the first */
 };
@@ -62,24 +63,13 @@ struct core_chart {
     const char *shown_notes[MOST_NOTES];
 };
 
-static const struct core_value *chart_core_value_of(const struct core_class *class,
-                                                    const struct core_measured *measured, enum core_quantity quantity) {
-    for (unsigned i = 0; i < sizeof class->forms / sizeof *class->forms && class->forms[i]; i++) {
-        const struct core_value *value = core_measured_find(measured, class->forms[i]);
-        if (core_cycles(value, quantity))
-            return value;
-    }
-    return NULL;
-}
-
 /* The values of a class; false: no side has any. */
 static bool fill_row(const struct core_chart *chart, const struct core_class *class, struct class_row *row) {
     bool any = false;
     *row = (struct class_row){.first = class, .last = class};
     for (size_t side = 0; side < chart->side_count; side++)
         for (int q = 0; q < CORE_QUANTITIES; q++) {
-            row->values[q][side] =
-                chart_core_value_of(class, &chart->models[side]->result->core, (enum core_quantity)q);
+            row->values[q][side] = core_class_value(class, &chart->models[side]->result->core, q == CORE_LATENCY);
             any |= row->values[q][side] != NULL;
         }
     return any;
@@ -107,9 +97,9 @@ static void chart_core_name_row(struct class_row *row) {
     const struct core_class *first = row->first, *last = row->last;
     if (first)
         snprintf(row->name, sizeof row->name, "%s%s%s%s%s", first->name, *first->variant ? ", " : "", first->variant,
-                 first == last       ? ""
-                 : last == first + 1 ? " and "
-                                     : " to ",
+                 first == last    ? ""
+                 : row->more == 1 ? " and "
+                                  : " to ",
                  first == last ? "" : last->variant);
 }
 
@@ -118,8 +108,8 @@ static void find_rows(struct core_chart *chart) {
         struct class_row row, *before = chart->row_count ? &chart->rows[chart->row_count - 1] : NULL;
         if (!fill_row(chart, class, &row))
             continue;
-        if (before && before->last + 1 == class && chart_core_are_alike(chart, before, &row)) {
-            before->last = class;
+        if (before && before->first && chart_core_are_alike(chart, before, &row)) {
+            before->last = class, before->more++;
             continue;
         }
         if (before && before->first->subject != class->subject)

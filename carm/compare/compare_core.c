@@ -21,7 +21,17 @@ static const struct core_measured *measured_of(const struct comparison *c, size_
     return &c->sides[side].model->result->core;
 }
 
-/* Adds the base's form, if another side measured it, too. */
+/* Of the same form; else, since another architecture has others, of its class. */
+static const struct core_value *find_like(const struct core_measured *measured, const struct core_measured *of_base,
+                                          const struct core_value *base, enum core_quantity quantity) {
+    const struct core_value *value = core_measured_find(measured, base->form);
+    const struct core_class *class = value ? NULL : core_class_of(base->form);
+    return class && core_class_value(class, of_base, quantity == CORE_LATENCY) == base
+               ? core_class_value(class, measured, quantity == CORE_LATENCY)
+               : value;
+}
+
+/* Adds the base's form, if another side measured it or its like, too. */
 static void add_row(struct core_comparison *core, const struct core_value *base, enum core_quantity quantity) {
     const struct comparison *c = core->of;
     struct compared_form *row = &core->rows[core->count];
@@ -31,7 +41,7 @@ static void add_row(struct core_comparison *core, const struct core_value *base,
     *row = (struct compared_form){base->form, core_class_of(base->form), quantity,
                                   need_calloc(c->side_count, sizeof *row->values)};
     for (size_t side = 0; side < c->side_count; side++) {
-        const struct core_value *value = core_measured_find(measured_of(c, side), base->form);
+        const struct core_value *value = find_like(measured_of(c, side), measured_of(c, c->base), base, quantity);
         row->values[side] = core_cycles(value, quantity) ? value : NULL;
         shared |= side != c->base && row->values[side];
     }

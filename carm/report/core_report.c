@@ -3,6 +3,7 @@
 #include "machine_report.h"
 #include "report_thresholds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "asm/incore/core_overlay.h"
@@ -12,6 +13,7 @@
 #include "carm/store/results.h"
 #include "carm/text/columns.h"
 #include "carm/text/table.h"
+#include "probe/need.h"
 #include "probe/text.h"
 
 enum core_tables { CORE_TABLE, HEAD_TABLE };
@@ -171,16 +173,33 @@ void core_answer_print(const struct result *result, const struct screen *screen)
     loop_core_free(&typed);
 }
 
+static bool is_paired(const struct core_measured *measured, const char *form) {
+    for (size_t i = 0; i < measured->pair_count; i++)
+        if (strcmp(measured->pairs[i].form, form) == 0 || strcmp(measured->pairs[i].other, form) == 0)
+            return true;
+    return false;
+}
+
+/* Those whose pairs are known: of one architecture. Returns how many. */
+static size_t paired_classes(const struct core_measured *measured, const struct pipe_class *out[]) {
+    size_t count = 0;
+    for (size_t i = 0; i < pipe_class_count; i++)
+        if (is_paired(measured, pipe_classes[i].form))
+            out[count++] = &pipe_classes[i];
+    return count;
+}
+
 /* A triangle of the classes, a letter each: columns are the rows above. */
 static void print_pairs(const struct core_measured *measured, FILE *out) {
-    if (measured->pair_count == 0)
-        return;
-    fprintf(out, "\npipes that two instructions share, in tenths (X: all, ·: none, ?: unknown)\n%s",
-            table_form() == TABLE_MARKDOWN ? "\n```\n" : "");
-    for (size_t i = 0; i < pipe_class_count; i++) {
-        fprintf(out, "  %c %-16s", (int)('a' + i), pipe_classes[i].form);
+    const struct pipe_class **classes = need_calloc(pipe_class_count, sizeof *classes);
+    const size_t count = paired_classes(measured, classes);
+    if (count > 0)
+        fprintf(out, "\npipes that two instructions share, in tenths (X: all, ·: none, ?: unknown)\n%s",
+                table_form() == TABLE_MARKDOWN ? "\n```\n" : "");
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "  %c %-16s", (int)('a' + i), classes[i]->form);
         for (size_t k = 0; k < i; k++) {
-            const struct core_pair *pair = core_measured_pair(measured, pipe_classes[k].form, pipe_classes[i].form);
+            const struct core_pair *pair = core_measured_pair(measured, classes[k]->form, classes[i]->form);
             const bool none = pair && pair->share < report_thresholds.pipes_none.value;
             if (!pair || none || pair->share >= report_thresholds.pipes_all.value)
                 fprintf(out, " %s", !pair ? "?" : none ? "·" : "X");
@@ -189,10 +208,13 @@ static void print_pairs(const struct core_measured *measured, FILE *out) {
         }
         fputs("\n", out);
     }
-    fprintf(out, "%20s", "");
-    for (size_t i = 0; i + 1 < pipe_class_count; i++)
+    if (count > 0)
+        fprintf(out, "%20s", "");
+    for (size_t i = 0; i + 1 < count; i++)
         fprintf(out, " %c", (int)('a' + i));
-    fputs(table_form() == TABLE_MARKDOWN ? "\n```\n\n" : "\n\n", out);
+    if (count > 0)
+        fputs(table_form() == TABLE_MARKDOWN ? "\n```\n\n" : "\n\n", out);
+    free(classes);
 }
 
 void core_print(const struct result *result, bool only_differing, FILE *out) {

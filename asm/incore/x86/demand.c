@@ -295,6 +295,7 @@ bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct i
     if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, code_bytes, &in.instruction, in.operands)))
         return false;
     effect_find(&in.instruction, in.operands, &in.effect);
+    out->length_bytes = in.instruction.length;
     set_form(&in, out);
     set_registers(&in, address, out);
     set_stack(&in, out);

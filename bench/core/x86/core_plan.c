@@ -175,11 +175,9 @@ static bool is_independent(const struct core_item *item) {
     const unsigned count = item->count < MOST ? item->count : MOST;
     size_t at = 0;
     for (unsigned i = 0; i < count; i++) {
-        struct decoded_instruction decoded;
-        if (!demand_find(item->unit + at, item->unit_bytes - at, 0, &of[i]) ||
-            !instruction_decode(item->unit + at, item->unit_bytes - at, &decoded))
+        if (!demand_find(item->unit + at, item->unit_bytes - at, 0, &of[i]))
             return false;
-        at += decoded.length_bytes;
+        at += of[i].length_bytes;
     }
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < count; k++)
@@ -277,11 +275,6 @@ bool core_plan_make(struct core_plan *out, struct error *err) {
         if (!add_row(out, row, err))
             return false;
     return true;
-}
-
-void core_plan_free(struct core_plan *plan) {
-    free(plan->items);
-    *plan = (struct core_plan){0};
 }
 
 void core_plan_keep(struct core_plan *plan, cpu_features features) {

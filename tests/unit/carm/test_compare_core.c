@@ -227,6 +227,27 @@ static void files_have_every_form(void **state) {
     sides_end(&core);
 }
 
+/* Of another architecture: by class, once for each class of the base; without a class not at all. */
+static void architectures_compare_by_class(void **state) {
+    (void)state;
+    sides_begin(2);
+    cores_add(&sides.results[0], "vaddsd xxx", 4, 0.5);
+    cores_add(&sides.results[0], "addsd xx", 4, 0.5); /* of the same class, the second */
+    cores_add(&sides.results[0], "vpaddb yyy", 1, 0.25);
+    cores_add(&sides.results[1], "fadd d", 2, 0.25);
+    cores_add(&sides.results[1], "add 16b", 2, 0.25);
+    for (size_t base = 0; base < 2; base++) {
+        struct core_comparison core = compared(base);
+        assert_int_equal(core.count, 2 + 1); /* and the no-op's throughput */
+        const struct compared_form *row = row_named(&core, base == 0 ? "vaddsd xxx" : "fadd d", CORE_LATENCY);
+        assert_string_equal(row->values[!base]->form, base == 0 ? "fadd d" : "vaddsd xxx");
+        assert_true(core_ratio(&core, row, !base) == (base == 0 ? 0.5 : 2));
+        core_comparison_free(&core);
+        compare_free(&comparison);
+    }
+    bench_free(&sides);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_beyond_intervals_and_threshold),
@@ -236,6 +257,7 @@ int main(void) {
         cmocka_unit_test(equal_cores_are_told_in_a_line),
         cmocka_unit_test(many_sides_have_ranges),
         cmocka_unit_test(files_have_every_form),
+        cmocka_unit_test(architectures_compare_by_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The tables of x86-64 cores, from cores/. */
-#include "asm/incore/core_table.h"
+ * The tables of cores, from x86/cores/. */
+#include "core_table.h"
 
 /* Paths begin at the repository's root, where make runs. */
 #define EMBED(symbol, file)                                                                                            \

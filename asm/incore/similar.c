@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Instructions of x86-64 whose time was not measured, but that of one like them. */
-#include "asm/incore/core_table.h"
+#include "core_table.h"
 
 #include <stdio.h>
 #include <string.h>

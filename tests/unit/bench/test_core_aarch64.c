@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measured instructions of AArch64: each has the word of its text (by LLVM's disassembler, on any machine), each unit
+ * is what it claims, and on such a machine all run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "asm/aarch64/forms.h"
+#include "asm/assemble_line.h"
+#include "bench/core/core_classes.h"
+#include "bench/core/core_reduce.h"
+#include "tests/support/arm_texts.h"
+#include "tests/support/chance.h"
+#include "tests/support/core_units.h"
+
+/* Whether the value is one of another place: equal registers may make an alias of another form. */
+static bool is_taken(const unsigned values[FORM_LETTERS], char letter) {
+    for (char other = 'A'; other <= 'Z'; other++)
+        if (other != letter && values[other - 'A'] == values[letter - 'A'])
+            return true;
+    return false;
+}
+
+static void choose_values(const struct arm_form *form, unsigned values[FORM_LETTERS]) {
+    struct form_field field;
+    for (const char *at = form->text; forms_next_field(&at, &field);) {
+        const unsigned most = field.kind == '#' ? 7 : field.kind == 'p' ? (1u << field.bits) - 1 : 29;
+        do
+            values[field.letter - 'A'] = 1 + (unsigned)(chance_next() >> 33) % most;
+        while (is_taken(values, field.letter));
+    }
+}
+
+/* What LLVM reads from each word is the text of its form; assembling the text gives the word; and the word is known as
+ * of the form. */
+static void words_are_what_their_texts_say(void **state) {
+    (void)state;
+    struct arm_decoder decoder = {0};
+    const bool decodes = arm_decoder_open(&decoder);
+    size_t count;
+    const struct arm_form *all = forms_all(&count);
+    assert_true(count > 700);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned times = 0; times < 4; times++) {
+            unsigned values[FORM_LETTERS] = {0};
+            char text[FORM_TEXT_BYTES], decoded[FORM_TEXT_BYTES];
+            uint8_t code[8];
+            uint32_t assembled;
+            choose_values(&all[i], values);
+            const uint32_t word = forms_encode(&all[i], values);
+            forms_write(&all[i], values, text, sizeof text);
+            if (decodes && strcmp(arm_decoder_text(&decoder, word, decoded, sizeof decoded), text) != 0)
+                fail_msg("%08x is %s, not %s", word, decoded, text);
+            assert_int_equal(assemble_lines(text, code, sizeof code), sizeof word);
+            memcpy(&assembled, code, sizeof assembled);
+            if (assembled != word)
+                fail_msg("%s is assembled as %08x, not %08x", text, assembled, word);
+            if (forms_of_word(word) != &all[i])
+                fail_msg("%s is taken for %s", text, forms_of_word(word) ? forms_of_word(word)->name : "nothing");
+        }
+    if (!decodes) {
+        print_message("no libLLVM with AArch64 is installed: words are not compared with an independent decoder\n");
+        skip();
+    }
+}
+
+static void unknown_lines_are_refused(void **state) {
+    static const char *const WRONG[] = {"fadd v0.2d, v1.2d", "fadd v0.2d, v1.2d, v32.2d",
+                                        "ldr q0, [x1, #8]",  "fadd v0.3d, v1.3d, v2.3d",
+                                        "frobnicate x0",     "add x0, x1, x2 "};
+    (void)state;
+    uint8_t code[8];
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++)
+        if (assemble_lines(WRONG[i], code, sizeof code) != 0)
+            fail_msg("%s is assembled", WRONG[i]);
+    assert_int_equal(assemble_lines("nop; nop; nop", code, sizeof code), 0); /* no room */
+    assert_null(forms_of_word(0));
+}
+
+static bool plan_has(const struct core_plan *plan, const char *form) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (!plan->items[i].helps && strcmp(plan->items[i].form, form) == 0)
+            return true;
+    return false;
+}
+
+/* Each length of vectors has the forms of its length, and no others. */
+static void lengths_are_kept_apart(void **state) {
+    (void)state;
+    size_t least = SIZE_MAX, most = 0;
+    for (cpu_features length = CPU_SVE128; length <= CPU_SVE2048; length <<= 1) {
+        struct core_plan plan = whole_plan();
+        core_plan_keep(&plan, CPU_ASIMD | CPU_SVE2 | length);
+        assert_true(plan_has(&plan, "fadd 2d"));
+        assert_int_equal(plan_has(&plan, "fadd z256.d"), length == CPU_SVE256);
+        assert_int_equal(plan_has(&plan, "load z"), length == CPU_SVE512);
+        assert_int_equal(plan_has(&plan, "faddv d.z2048"), length == CPU_SVE2048);
+        assert_false(plan_has(&plan, "bfmmla 4s") || plan_has(&plan, "fadd 8h") || plan_has(&plan, "smmla z256.s"));
+        if (length != CPU_SVE256 && length != CPU_SVE512) {
+            least = plan.count < least ? plan.count : least;
+            most = plan.count > most ? plan.count : most;
+        }
+        core_plan_free(&plan);
+    }
+    assert_int_equal(least, most);
+    struct core_plan plan = whole_plan();
+    core_plan_keep(&plan, CPU_ASIMD);
+    assert_true(plan.count > 500);
+    for (size_t i = 0; i < plan.count; i++)
+        assert_false(assemble_needs(plan.items[i].unit, plan.items[i].unit_bytes) & FORMS_SVE);
+    core_plan_free(&plan);
+}
+
+/* What is subtracted from a chain is measured for the same length; no form has two chains. */
+static void chains_have_what_is_subtracted(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct core_item *item = &plan.items[i];
+        for (unsigned l = 0; l < CORE_LESS_MOST && item->less[l][0]; l++) {
+            bool found = false;
+            for (size_t k = 0; k < plan.count; k++)
+                found |= plan.items[k].chains && strcmp(plan.items[k].form, item->less[l]) == 0;
+            if (!found)
+                fail_msg("%s: %s has no chain", item->form, item->less[l]);
+        }
+        for (size_t k = 0; k < i && i < 2000; k++)
+            if (plan.items[k].chains == item->chains && strcmp(plan.items[k].form, item->form) == 0)
+                fail_msg("%s is there twice", item->form);
+    }
+    core_plan_free(&plan);
+}
+
+/* Each form of a class that is no form of x86-64 is one of the plan's. */
+static void classes_are_measured(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    unsigned found = 0;
+    for (const struct core_class *class = core_classes; class->name; class ++)
+        for (size_t i = 0; i < sizeof class->forms / sizeof *class->forms && class->forms[i]; i++) {
+            found += plan_has(&plan, class->forms[i]);
+            assert_ptr_equal(core_class_of(class->forms[i]), class);
+        }
+    assert_true(found >= 60);
+    core_plan_free(&plan);
+}
+
+/* Pairs mix the two forms, and neither needs the other. */
+static void pairs_are_independent(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan(), pairs;
+    struct core_measured measured = {.values = calloc(plan.count, sizeof *measured.values)};
+    core_plan_keep(&plan, CPU_ASIMD | CPU_SVE256);
+    for (size_t i = 0; i < plan.count; i++)
+        if (!plan.items[i].chains && !core_measured_find(&measured, plan.items[i].form)) {
+            struct core_value *value = &measured.values[measured.count++];
+            memcpy(value->form, plan.items[i].form, sizeof value->form);
+            value->throughput_cycles[CORE_MEASURED] = 0.5;
+            value->latency_cycles[CORE_MEASURED] = 4;
+        }
+    core_pairs_plan(&plan, &measured, &pairs);
+    assert_true(pairs.count > 200);
+    for (size_t i = 0; i < pairs.count; i++) {
+        const struct core_item *pair = &pairs.items[i];
+        const struct decoded_unit unit = decode(pair);
+        unsigned of_first = 0;
+        for (size_t k = 0; k < unit.count; k++) {
+            of_first += is_same(unit.of[k].form, pair->form);
+            for (size_t l = 0; l < unit.count; l++)
+                for (unsigned r = 0; r < unit.of[l].reads.count; r++)
+                    if (strcmp(unit.of[k].form, unit.of[l].form) != 0 && !unit.of[k].sets_flags &&
+                        memchr(unit.of[k].writes.of, unit.of[l].reads.of[r], unit.of[k].writes.count))
+                        fail_msg("%s and %s: one needs the other", pair->form, pair->less[0]);
+        }
+        assert_int_equal(of_first, pair->count);
+        assert_int_equal(unit.count, pair->instructions);
+    }
+    core_measured_free(&measured);
+    core_plan_free(&pairs);
+    core_plan_free(&plan);
+}
+
+/* Each function ends where it says, returns, and touches no register that its caller keeps: x18 to x30, v8 to v15. */
+static void code_keeps_the_registers_of_its_caller(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    for (size_t i = 0; i < plan.count; i++) {
+        uint8_t code[CORE_CODE_BYTES];
+        unsigned units;
+        const size_t bytes = core_code_write(&plan.items[i], code, &units);
+        assert_in_range(bytes, 64, CORE_CODE_BYTES);
+        assert_true(units > 0);
+        for (size_t at = 0; at + 4 < bytes; at += 4) {
+            struct instruction_demand demand;
+            if (!demand_find(code + at, bytes - at, 0, &demand) && at + 8 != bytes)
+                fail_msg("%s: word %zu is no known instruction", plan.items[i].form, at / 4);
+            for (unsigned k = 0; k < demand.writes.count; k++) {
+                const unsigned number = demand.writes.of[k]; /* as of demand.c: x0 is 1, v0 32 */
+                if ((number >= 19 && number <= 31) || (number >= 40 && number <= 47))
+                    fail_msg("%s: word %zu writes register %u", plan.items[i].form, at / 4, number);
+            }
+        }
+        if (!demand_find(code + bytes - 4, 4, 0, &(struct instruction_demand){0}))
+            fail_msg("%s does not return", plan.items[i].form);
+    }
+    core_plan_free(&plan);
+}
+
+static void code_runs_on_this_machine(void **state) {
+    if (!cpu_is_architecture("aarch64"))
+        skip();
+    operands_are_safe(state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_what_their_texts_say),
+        cmocka_unit_test(unknown_lines_are_refused),
+        cmocka_unit_test(units_hold_the_forms_that_they_claim),
+        cmocka_unit_test(chains_depend),
+        cmocka_unit_test(independent_instructions_are),
+        cmocka_unit_test(lengths_are_kept_apart),
+        cmocka_unit_test(chains_have_what_is_subtracted),
+        cmocka_unit_test(classes_are_measured),
+        cmocka_unit_test(pairs_are_independent),
+        cmocka_unit_test(code_keeps_the_registers_of_its_caller),
+        cmocka_unit_test(code_runs_on_this_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
