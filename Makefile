@@ -318,7 +318,7 @@ $(BUILD)/carm/cli/help.o: docs/agents.md
 # And so is the result that schemas describe.
 $(BUILD)/carm/cli/schemas.o: carm/cli/one_of_each.json
 # And so are the tables of cores.
-$(BUILD)/asm/incore/core_texts.o: $(wildcard asm/incore/x86/cores/*.core)
+$(BUILD)/asm/incore/core_texts.o: $(wildcard asm/incore/*/cores/*.core)
 # And so is the header of users' own workloads.
 $(BUILD)/bench/programs/program.o: bench/workloads/carmine_workload.h
 

@@ -71,7 +71,7 @@ struct port_model {
     struct operation_ports operations[MAX_OPERATIONS];
     unsigned issue_width; /* instructions renamed per cycle, as uarch_issue_width() counts them; 0: not known */
     unsigned fma_per_add; /* with fewer FMA per addition both together are not documented; 0: with any number */
-    const char *in_core;  /* its table in asm/incore/x86/cores; NULL: none */
+    const char *in_core;  /* its table of asm/incore/core_texts.c; NULL: none */
     const char *source;
     const char *unknown; /* why operations have no row; NULL: all of its products' have one */
 };

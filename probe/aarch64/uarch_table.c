@@ -43,6 +43,7 @@ static const struct port_model core_neoverse_n1 = {
                    {OP_GENERAL_MUL, 4, {{M0, 1}}},
                    {OP_GENERAL_MUL, 8, {{M0, 3}}}},
     .issue_width = 4,
+    .in_core = "neoverse-n1",
     .source = "LLVM AArch64SchedNeoverseN1.td, after Arm's Software Optimization Guide PJDOC-466751330-9707; OSACA n1.yml; WikiChip, Neoverse N1 (width)",
 };
 
@@ -59,6 +60,7 @@ static const struct port_model core_neoverse_n2 = {
                    {OP_GENERAL_ADD | OP_GENERAL_COMPARE | OP_GENERAL_SHIFT, 8, {{S01 | M0, 1}}},
                    {OP_GENERAL_MUL, 8, {{M01, 1}}}},
     .issue_width = 5,
+    .in_core = "neoverse-n2",
     .source = "LLVM AArch64SchedNeoverseN2.td, after Arm's Software Optimization Guide PJDOC-466751330-18256; chipsandcheese, Arm's Neoverse N2: Cortex A710 for Servers (width, additions)",
 };
 
@@ -96,6 +98,7 @@ static const struct port_model core_neoverse_v1 = {
                    {OP_GENERAL_COMPARE, 8, {{S01 | M0, 1}}},
                    {OP_GENERAL_MUL, 8, {{M01, 1}}}},
     .issue_width = 8,
+    .in_core = "neoverse-v1",
     .source = "Arm's Neoverse V1 Software Optimization Guide PJDOC-466751330-9685 (width), and LLVM AArch64SchedNeoverseV1.td after it",
 };
 
@@ -112,6 +115,7 @@ static const struct port_model core_neoverse_v2 = {
                    {OP_GENERAL_COMPARE, 8, {{S01 | M01, 1}}},
                    {OP_GENERAL_MUL, 8, {{M01, 1}}}},
     .issue_width = 8,
+    .in_core = "neoverse-v2",
     .source = "LLVM AArch64SchedNeoverseV2.td, after Arm's Software Optimization Guide PJDOC-466751330-593177 r0p2; OSACA v2.yml",
 };
 

@@ -3,6 +3,7 @@
  * is what it claims, and on such a machine all run. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,8 @@
 
 #include "asm/aarch64/forms.h"
 #include "asm/assemble_line.h"
+#include "asm/incore/core_overlay.h"
+#include "asm/incore/core_table.h"
 #include "bench/core/core_classes.h"
 #include "bench/core/core_reduce.h"
 #include "tests/support/arm_texts.h"
@@ -212,6 +215,60 @@ static void code_keeps_the_registers_of_its_caller(void **state) {
     core_plan_free(&plan);
 }
 
+/* Figures of Arm's guides: latency behind itself (0: left out), and cycles of independent ones. */
+static const struct {
+    const char *core, *form;
+    double latency, throughput;
+} GUIDES[] = {
+    {"neoverse-n1", "fadd 2d", 2, 0.5},  {"neoverse-n1", "fmul d", 3, 0.5},      {"neoverse-n1", "add x", 1, 1 / 3.},
+    {"neoverse-n1", "fmla 2d", 0, 0.5},  {"neoverse-v1", "fadd 2d", 2, 0.25},    {"neoverse-v1", "fadd z256.d", 2, 0.5},
+    {"neoverse-v1", "ldr q", 6, 1 / 3.}, {"neoverse-n2", "fmul z128.d", 3, 0.5}, {"neoverse-v2", "fmla 2d", 2, 0.25},
+    {"neoverse-v2", "madd x", 1, 1},
+};
+
+static void tables_have_the_figures_of_guides(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof GUIDES / sizeof *GUIDES; i++) {
+        const struct core_table *table = core_table_named(GUIDES[i].core);
+        struct core_value value = {0};
+        assert_non_null(table);
+        snprintf(value.form, sizeof value.form, "%s", GUIDES[i].form);
+        const struct core_typed typed = core_overlay_typed(table, 0, &value);
+        if (typed.latency_cycles != GUIDES[i].latency || fabs(typed.throughput_cycles - GUIDES[i].throughput) > 0.01)
+            fail_msg("%s, %s: %g and %g", GUIDES[i].core, GUIDES[i].form, typed.latency_cycles,
+                     typed.throughput_cycles);
+    }
+}
+
+/* Each word of a table, "fadd/2d", is a form that the plan measures; most forms of a core without SVE are in its table.
+ */
+static void tables_know_measured_forms(void **state) {
+    (void)state;
+    struct core_plan plan = whole_plan();
+    unsigned tables = 0;
+    for (const struct core_text *text = core_texts; text->name; text++) {
+        if (!strstr(text->text, " fadd/2d "))
+            continue; /* of x86-64 */
+        size_t words = 0;
+        tables++;
+        for (const char *at = strstr(text->text, "---"); *at; at += strcspn(at, " \n"), at += strspn(at, " \n")) {
+            char form[DEMAND_FORM_BYTES];
+            const size_t bytes = strcspn(at, " \n");
+            const char *slash = memchr(at, '/', bytes);
+            if (!slash || (*at >= '0' && *at <= '9'))
+                continue;
+            snprintf(form, sizeof form, "%.*s", (int)bytes, at);
+            form[slash - at] = ' ';
+            if (!plan_has(&plan, form))
+                fail_msg("%s: %s is not measured", text->name, form);
+            words++;
+        }
+        assert_true(words > 350);
+    }
+    assert_int_equal(tables, 4);
+    core_plan_free(&plan);
+}
+
 static void code_runs_on_this_machine(void **state) {
     if (!cpu_is_architecture("aarch64"))
         skip();
@@ -229,6 +286,8 @@ int main(void) {
         cmocka_unit_test(chains_have_what_is_subtracted),
         cmocka_unit_test(classes_are_measured),
         cmocka_unit_test(pairs_are_independent),
+        cmocka_unit_test(tables_have_the_figures_of_guides),
+        cmocka_unit_test(tables_know_measured_forms),
         cmocka_unit_test(code_keeps_the_registers_of_its_caller),
         cmocka_unit_test(code_runs_on_this_machine),
     };
