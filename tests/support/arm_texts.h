@@ -12,6 +12,7 @@
 /* llvm-c/Disassembler.h */
 struct arm_decoder {
     void *context;
+    void (*dispose)(void *context);
     size_t (*decode)(void *context, uint8_t *code, uint64_t bytes, uint64_t address, char *out, size_t size);
 };
 
@@ -34,9 +35,10 @@ static inline bool arm_decoder_open(struct arm_decoder *out) {
     void *(*create)(const char *triple, const char *cpu, const char *features, void *info, int tag, void *get,
                     void *look);
     *(void **)&create = library ? dlsym(library, "LLVMCreateDisasmCPUFeatures") : NULL;
+    *(void **)&out->dispose = library ? dlsym(library, "LLVMDisasmDispose") : NULL;
     *(void **)&out->decode = library ? dlsym(library, "LLVMDisasmInstruction") : NULL;
     out->context =
-        create && out->decode
+        create && out->dispose && out->decode
             ? create("aarch64-linux-gnu", "generic",
                      "+v8.6a,+sve2,+sve,+bf16,+i8mm,+fullfp16,+fp16fml,+aes,+sha2,+sha3,+crc,+lse,+jsconv,+complxnum",
                      NULL, 0, NULL, NULL)
@@ -54,7 +56,9 @@ static inline char *arm_decoder_text(const struct arm_decoder *decoder, uint32_t
         snprintf(out, size, "(bad)");
         return out;
     }
-    text[strcspn(text, "/")] == '/' && strstr(text, "//") ? *strstr(text, "//") = '\0' : 0;
+    char *comment = strstr(text, "//");
+    if (comment)
+        *comment = '\0';
     for (const char *at = text; *at && used + 1 < size; at++) {
         const char c = *at == '\t' ? ' ' : *at;
         if (c != ' ' || (used > 0 && out[used - 1] != ' '))
