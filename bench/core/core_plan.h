@@ -58,6 +58,9 @@ struct core_plan {
     struct core_item *items;
 };
 
+/* Whether this build assembles them. Error: it was built without an assembler. */
+bool core_plan_assembles(struct error *err);
+
 /* All items, whatever this CPU executes. Error: the text of a unit that cannot be assembled. */
 bool core_plan_make(struct core_plan *out, struct error *err);
 void core_plan_free(struct core_plan *plan);

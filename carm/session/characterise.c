@@ -7,7 +7,6 @@
 
 #include "carm/text/next_step.h"
 #include "carm/text/notice.h"
-#include "asm/instruction.h"
 #include "probe/error.h"
 #include "probe/stop.h"
 #include "session_thresholds.h"
@@ -83,7 +82,7 @@ static bool stopped(const struct session_options *how) {
 
 bool characterise_has_core(const struct result *result, const struct plan_options *options) {
     struct error ignored;
-    return result->core.count == 0 && instruction_readable(&ignored) && !options->isas[0] && !options->types[0] &&
+    return result->core.count == 0 && core_plan_assembles(&ignored) && !options->isas[0] && !options->types[0] &&
            !options->levels[0] && !options->mixes[0] && !options->glance;
 }
 

@@ -263,10 +263,14 @@ static bool add_unit(struct core_plan *plan, const struct core_unit *unit, struc
     return add_item(plan, &item, unit->text, err);
 }
 
+bool core_plan_assembles(struct error *err) {
+    return instruction_readable(err);
+}
+
 /* First what a budget that is too small should not leave out. */
 bool core_plan_make(struct core_plan *out, struct error *err) {
     *out = (struct core_plan){0};
-    if (!instruction_readable(err))
+    if (!core_plan_assembles(err))
         return false;
     for (const struct core_unit *unit = core_units; unit->form; unit++)
         if (!add_unit(out, unit, err))
