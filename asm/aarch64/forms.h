@@ -25,7 +25,7 @@ struct form_shape {
     const char *type, *elements; /* "z.$", "d s h": `$` is each element in turn; "": one form, without `$` */
     const char *operands;        /* "zD.$, pG/m, zN.$": a register's kind, then its place, as of form_field */
     const char *roles; /* R: reads its first register, too; L loads, S stores, A both; F writes the flags, f reads them;
-                          C its second register is the one written; U is not measured */
+                          C its second register is the one written; M copies a register; U is not measured */
     cpu_features needs; /* also bits of FORMS_ above */
     const char *words;  /* mnemonics, each with a word for each element; its fields are 0 */
 };

@@ -10,7 +10,8 @@
 /* clang-format off */
 const struct form_shape form_shapes[] = {
     /* Aliases, before the instructions that they are. */
-    {"$", "x w", "$D, $M", "", 0, "mov aa0003e0 2a0003e0 mvn aa2003e0 2a2003e0 neg cb0003e0 4b0003e0"},
+    {"$", "x w", "$D, $M", "M", 0, "mov aa0003e0 2a0003e0"},
+    {"$", "x w", "$D, $M", "", 0, "mvn aa2003e0 2a2003e0 neg cb0003e0 4b0003e0"},
     {"$", "x w", "$D, $N, $M", "", 0, "mul 9b007c00 1b007c00"},
     {"$", "x w", "$N, $M", "F", 0, "cmp eb00001f 6b00001f tst ea00001f 6a00001f"},
     {"$i", "x w", "$N, #3", "F", 0, "cmp f1000c1f 71000c1f"},
@@ -22,8 +23,8 @@ const struct form_shape form_shapes[] = {
     {"$", "x", "$D, wN", "", 0, "sxtw 93407c00"},
     {"$", "w", "$D, $N", "", 0, "uxtb 53001c00 sxth 13003c00"},
     {"x.lsl", "", "xN, xM, lsl #2", "F", 0, "cmp eb00081f"},
-    {"$", "16b", "vD.$, vS.$", "", CPU_ASIMD, "mov 4ea01c00"},
-    {"z.$", "d", "zD.$, zS.$", "", SVE, "mov 04603000"},
+    {"$", "16b", "vD.$, vS.$", "M", CPU_ASIMD, "mov 4ea01c00"},
+    {"z.$", "d", "zD.$, zS.$", "M", SVE, "mov 04603000"},
     /* General registers. */
     {"$", "x w", "$D, $N, $M", "", 0,
      "add 8b000000 0b000000 sub cb000000 4b000000 and 8a000000 0a000000 orr aa000000 2a000000 eor ca000000 4a000000 "
@@ -60,8 +61,10 @@ const struct form_shape form_shapes[] = {
      "fminnm 1e607800 1e207800 fabd 7ee0d400 7ea0d400 frecps 5e60fc00 5e20fc00 frsqrts 5ee0fc00 5ea0fc00"},
     {"$", "d s", "$D, $N", "", CPU_ASIMD,
      "fsqrt 1e61c000 1e21c000 fabs 1e60c000 1e20c000 fneg 1e614000 1e214000 frinta 1e664000 1e264000 "
-     "frintm 1e654000 1e254000 frinti 1e67c000 1e27c000 fmov 1e604000 1e204000 scvtf 5e61d800 5e21d800 "
+     "frintm 1e654000 1e254000 frinti 1e67c000 1e27c000 scvtf 5e61d800 5e21d800 "
      "fcvtzs 5ee1b800 5ea1b800 frecpe 5ee1d800 5ea1d800 frsqrte 7ee1d800 7ea1d800"},
+    {"$", "d s", "$D, $N", "M", CPU_ASIMD, "fmov 1e604000 1e204000"},
+    {"$", "h", "$D, $N", "M", CPU_ASIMD_HP, "fmov 1ee04000"},
     {"$", "d s", "$D, $N, $M, $A", "", CPU_ASIMD, "fmadd 1f400000 1f000000 fmsub 1f408000 1f008000 fnmadd 1f600000 1f200000 fnmsub 1f608000 1f208000"},
     {"$", "d s", "$N, $M", "F", CPU_ASIMD, "fcmp 1e602000 1e202000"},
     {"$", "d s", "$N, $M, #0, eq", "Ff", CPU_ASIMD, "fccmp 1e600400 1e200400"},
@@ -70,7 +73,7 @@ const struct form_shape form_shapes[] = {
      "fadd 1ee02800 fsub 1ee03800 fmul 1ee00800 fnmul 1ee08800 fdiv 1ee01800 fmax 1ee04800 fmin 1ee05800 "
      "fmaxnm 1ee06800 fminnm 1ee07800 fabd 7ec01400 frecps 5e403c00 frsqrts 5ec03c00"},
     {"$", "h", "$D, $N", "", CPU_ASIMD_HP,
-     "fsqrt 1ee1c000 fabs 1ee0c000 fneg 1ee14000 frinta 1ee64000 frintm 1ee54000 frinti 1ee7c000 fmov 1ee04000 "
+     "fsqrt 1ee1c000 fabs 1ee0c000 fneg 1ee14000 frinta 1ee64000 frintm 1ee54000 frinti 1ee7c000 "
      "scvtf 5e79d800 fcvtzs 5ef9b800 frecpe 5ef9d800 frsqrte 7ef9d800"},
     {"$", "h", "$D, $N, $M, $A", "", CPU_ASIMD_HP, "fmadd 1fc00000 fmsub 1fc08000 fnmadd 1fe00000 fnmsub 1fe08000"},
     {"$", "h", "$N, $M", "F", CPU_ASIMD_HP, "fcmp 1ee02000"},

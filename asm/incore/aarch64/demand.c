@@ -100,6 +100,7 @@ bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct i
         add_register(&out->reads, FLAGS);
     if (strchr(roles, 'F'))
         add_register(&out->writes, FLAGS);
+    out->moves = strchr(roles, 'M') != NULL;
     out->sets_flags = strchr(roles, 'F') != NULL;
     if (out->writes.count > 0 && out->writes.of[0] >= VECTOR)
         out->data = 'x';

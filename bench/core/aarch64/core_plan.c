@@ -92,7 +92,7 @@ static char find_through(const struct arm_form *form) {
     char first = 0;
     if (has_role(form, 'L')) /* a gather's index finds itself */
         return strstr(form->text, ", zM.d, lsl") ? 'M' : 0;
-    if (has_role(form, 'S') || has_role(form, 'A'))
+    if (has_role(form, 'S') || has_role(form, 'A') || has_role(form, 'M')) /* of itself: renaming may do it */
         return 0;
     if (!result)
         return has_role(form, 'f') ? 'f' : has_role(form, 'F') && kind_at(form, 'N') != 'p' ? 'F' : 0;
