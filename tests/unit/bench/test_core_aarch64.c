@@ -278,6 +278,92 @@ static void code_runs_on_this_machine(void **state) {
     operands_are_safe(state);
 }
 
+/* What a chain leaves behind `steps` instructions, in the place of the table's second vector of 16 bytes or of SVE's.
+ */
+static const struct {
+    const char *text;
+    enum core_operands with;
+    cpu_features needs;
+    enum { LEFT_INTEGER, LEFT_PRODUCTS, LEFT_DOUBLE } kind;
+    double per_step; /* added by each; of bytes to each 32 bits */
+} LEFT[] = {
+    {"add x2, x2, x13; str x2, [x15, #16]", CORE_INTEGERS, 0, LEFT_INTEGER, 3},
+    {"sub x2, x2, #5; str x2, [x15, #16]", CORE_INTEGERS, 0, LEFT_INTEGER, -5},
+    {"madd x2, x13, x14, x2; str x2, [x15, #16]", CORE_INTEGERS, 0, LEFT_INTEGER, 9},
+    {"cmp x14, #3; csinc x3, x2, x2, eq; mov x2, x3; str x2, [x15, #16]", CORE_INTEGERS, 0, LEFT_INTEGER, 0},
+    {"fadd d0, d0, d29; str q0, [x15, #16]", CORE_DOUBLES, CPU_ASIMD, LEFT_DOUBLE, 1.0000000123456789},
+    {"fadd v0.2d, v0.2d, v29.2d; str q0, [x15, #16]", CORE_DOUBLES, CPU_ASIMD, LEFT_DOUBLE, 1.0000000123456789},
+    {"fsub v0.2d, v0.2d, v31.2d; str q0, [x15, #16]", CORE_DOUBLES, CPU_ASIMD, LEFT_DOUBLE, -1.3333129882817},
+    {"sdot v0.4s, v28.16b, v29.16b; str q0, [x15, #16]", CORE_INTEGERS, CPU_ASIMD_DP, LEFT_PRODUCTS, 4 * 17 * 17},
+    {"smmla v0.4s, v28.16b, v29.16b; str q0, [x15, #16]", CORE_INTEGERS, CPU_I8MM, LEFT_PRODUCTS, 8 * 17 * 17},
+    {"ldp q1, q2, [x15, #32]; stp q2, q1, [x15, #64]; fadd d0, d0, d29; str q0, [x15, #16]", CORE_DOUBLES, CPU_ASIMD,
+     LEFT_DOUBLE, 1.0000000123456789},
+    {"fadd z0.d, z0.d, z29.d; st1d { z0.d }, p0, [x15, #1, mul vl]", CORE_DOUBLES, FORMS_SVE, LEFT_DOUBLE,
+     1.0000000123456789},
+    {"sdot z0.s, z28.b, z29.b; str z0, [x15, #1, mul vl]", CORE_INTEGERS, FORMS_SVE, LEFT_PRODUCTS, 4 * 17 * 17},
+    {"smmla z0.s, z28.b, z29.b; str z0, [x15, #1, mul vl]", CORE_INTEGERS, CPU_SVE_I8MM, LEFT_PRODUCTS, 8 * 17 * 17},
+};
+
+static uint64_t expected(size_t which, unsigned steps) {
+    double number = 1.5;
+    uint64_t bits = 0xe8d4a51007 + (uint64_t)(int64_t)LEFT[which].per_step * steps;
+    const uint32_t products = 0x11111111 + (uint32_t)LEFT[which].per_step * steps;
+    for (unsigned i = 0; i < steps; i++)
+        number += LEFT[which].per_step;
+    if (LEFT[which].kind == LEFT_PRODUCTS)
+        bits = (uint64_t)products << 32 | products;
+    else if (LEFT[which].kind == LEFT_DOUBLE)
+        memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/* A vector's bytes: as the identity says; 16 without SVE. */
+static size_t vector_bytes(cpu_features features) {
+    size_t bytes = 16;
+    for (cpu_features length = CPU_SVE128; length <= CPU_SVE2048 && !(features & length); length <<= 1)
+        bytes *= 2;
+    return features & FORMS_SVE ? bytes : 16;
+}
+
+static void code_runs_and_leaves_what_it_should(void **state) {
+    enum { ITERATIONS = 3 };
+    (void)state;
+    if (!cpu_is_architecture("aarch64"))
+        skip();
+    struct cpu_identity cpu;
+    cpu_identify(&cpu);
+    uint8_t *code = mmap(NULL, CORE_CODE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct core_data *data = aligned_alloc(4096, sizeof *data);
+    assert_true(code != MAP_FAILED && data != NULL);
+    for (size_t i = 0; i < sizeof LEFT / sizeof *LEFT; i++) {
+        const bool wide = strstr(LEFT[i].text, "z0") != NULL;
+        struct core_item item = {.operands = LEFT[i].with};
+        unsigned units;
+        core_function *function;
+        item.unit_bytes = assemble_lines(LEFT[i].text, item.unit, sizeof item.unit);
+        item.instructions = (unsigned)(item.unit_bytes / 4);
+        assert_true(item.unit_bytes > 0);
+        if (LEFT[i].needs && !(cpu.features & LEFT[i].needs))
+            continue;
+        assert_int_equal(mprotect(code, CORE_CODE_BYTES, PROT_READ | PROT_WRITE), 0);
+        core_code_write(&item, code, &units);
+        if (mprotect(code, CORE_CODE_BYTES, PROT_READ | PROT_EXEC) != 0)
+            skip();
+        __builtin___clear_cache((char *)code, (char *)code + CORE_CODE_BYTES);
+        memcpy(&function, &(void *){code}, sizeof function);
+        core_data_set(data, LEFT[i].with, 1);
+        function(data, ITERATIONS);
+        const size_t bytes = wide ? vector_bytes(cpu.features) : 16;
+        const bool whole = wide || strstr(LEFT[i].text, "v0."); /* else the first number alone */
+        for (size_t at = 0; at < bytes / 8; at++)
+            if ((whole || at == 0) && data->table[bytes / 8 + at] != expected(i, units * ITERATIONS))
+                fail_msg("%s: %llx, not %llx", LEFT[i].text, (unsigned long long)data->table[bytes / 8 + at],
+                         (unsigned long long)expected(i, units * ITERATIONS));
+    }
+    munmap(code, CORE_CODE_BYTES);
+    free(data);
+}
+
 /* `test_core_aarch64 'code_runs*'`: these alone, since the others are the same on any machine. */
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
@@ -294,6 +380,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(tables_know_measured_forms),
         cmocka_unit_test(code_keeps_the_registers_of_its_caller),
         cmocka_unit_test(code_runs_on_this_machine),
+        cmocka_unit_test(code_runs_and_leaves_what_it_should),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
