@@ -10,6 +10,9 @@
 
 /* ARCH_NAME           "x86-64", as people write it
  * ARCH_ELF_MACHINE    e_machine of its programs (elf.h)
+ * ARCH_COUNTER        its counter of time, as people name it
+ * ARCH_CACHES         the source of cpu_caches(); ARCH_CACHES_KEY in files
+ * ARCH_LAST_CHAIN     what the last of the clock's chains does (probe/clock_chains.h)
  * ARCH_MARK(number)   marks the place with a constant: an instruction without effect that tools recognise (SSC marks)
  * ARCH_MARK_TEXT(number, text)   the same, with a text
  * ARCH_PERSONALITY(function)     in a function: sets the hidden function that the unwinder calls for its frames */

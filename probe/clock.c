@@ -113,7 +113,7 @@ static void measure_tick(struct clock *clock) {
     clock->step_ticks = step > 0 ? (double)step : 1;
 }
 
-/* Time can be read by nothing else: the TSC has been refused. */
+/* Time can be read by nothing else: the CPU's counter has been refused. */
 static bool refuse_clock(double step_ns, struct error *err) {
     static const char FOLDER[] = "/sys/devices/system/clocksource/clocksource0/";
     char path[128], source[64], others[256];
@@ -122,11 +122,11 @@ static bool refuse_clock(double step_ns, struct error *err) {
         snprintf(source, sizeof source, "not known");
     snprintf(path, sizeof path, "%savailable_clocksource", FOLDER);
     osfile_text("", path, others, sizeof others);
-    return error_set(
-        err,
-        "the system's clock moves in steps of %g ms (clock source: %s), too coarse to measure with, and the "
-        "TSC is not invariant or disagrees with it; write a finer one into %scurrent_clocksource%s%s",
-        step_ns / 1e6, source, FOLDER, others[0] ? ": there are " : "", others);
+    return error_set(err,
+                     "the system's clock moves in steps of %g ms (clock source: %s), too coarse to measure with, and "
+                     "the " ARCH_COUNTER
+                     " is not invariant or disagrees with it; write a finer one into %scurrent_clocksource%s%s",
+                     step_ns / 1e6, source, FOLDER, others[0] ? ": there are " : "", others);
 }
 
 /* The ticks that reading the system's clock takes, undisturbed. */
@@ -189,7 +189,8 @@ static bool choose_tick(struct clock *clock, struct error *err) {
     if (clock->uses_tsc)
         return true;
     snprintf(clock->doubt, sizeof clock->doubt,
-             "the TSC is not invariant or disagrees with the system's clock: time comes from CLOCK_MONOTONIC_RAW");
+             "the " ARCH_COUNTER
+             " is not invariant or disagrees with the system's clock: time comes from CLOCK_MONOTONIC_RAW");
     return !coarse || refuse_clock((double)step_ns, err);
 }
 
@@ -251,7 +252,7 @@ bool clock_open(struct clock *out, struct error *err) {
     out->uncertain = !(gap <= CLOCK_UNCERTAIN);
     if (out->uncertain && !out->doubt[0])
         snprintf(out->doubt, sizeof out->doubt,
-                 "clock uncertain: chains of adds, vector adds and multiplies show %.3f, %.3f and %.3f GHz",
+                 "clock uncertain: chains of adds, vector adds and " ARCH_LAST_CHAIN " show %.3f, %.3f and %.3f GHz",
                  out->chain_hz[0] / 1e9, out->chain_hz[1] / 1e9, out->chain_hz[2] / 1e9);
     return true;
 }

@@ -16,13 +16,13 @@ enum { CLOCK_SLICES = 3 }; /* per reading: one of each chain */
 struct clock {
     double tick_hz;         /* of clock_tick() */
     bool uses_tsc;          /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */
-    double step_ticks;      /* step of the tick: 1 or 2 on Intel, 10 ns on AMD's Zen */
+    double step_ticks;      /* step of the tick: 1 or 2 on Intel and Arm, 10 ns on AMD's Zen */
     double overhead_ticks;  /* cost of reading the tick around a slice; subtracted from it */
     unsigned slice_pieces;  /* a slice's length in pieces, so that a step of the tick is 0.1 % of it */
     double within;          /* relative error of a reading after a kernel as the clock during the kernel */
     double rest_hz;         /* core clock with nothing else running, median of many readings */
     double noops_per_cycle; /* at rest: upper quartile of the same readings */
-    double chain_hz[CLOCK_SLICES]; /* at rest, by one chain alone: adds, vector adds, 3-cycle multiplies */
+    double chain_hz[CLOCK_SLICES]; /* at rest, by one chain alone: adds, vector adds, ARCH_LAST_CHAIN */
     bool uncertain;                /* no two chains agreed within CLOCK_UNCERTAIN in CLOCK_PATIENCE_S */
     char doubt[160];               /* "" or why the clock is uncertain, with all readings */
 };

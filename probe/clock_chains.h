@@ -7,9 +7,10 @@
 
 #include "clock.h"
 
-/* Adds, vector adds, multiplies: each on another unit of the core. A chain is called piece by piece to keep its code
- * small in the caches. The core predicts calls and returns and runs them ahead of the dependent instructions. A
- * chain may take longer than expected, such as one of slow vector adds: it is then never the fastest. */
+/* Adds, vector adds, and ARCH_LAST_CHAIN: of x86-64 each on another unit of the core. A chain is called piece by piece
+ * to keep its code small in the caches. The core predicts calls and returns and runs them ahead of the dependent
+ * instructions. A chain may take longer than expected, such as one of slow vector adds: it is then never the fastest.
+ */
 enum { CLOCK_PIECE_CYCLES = 252 }; /* of any chain: a twelfth of a microsecond at 3 GHz */
 extern void (*const clock_chains[CLOCK_SLICES])(uint64_t pieces);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The CPU that this process runs on, from CPUID and XGETBV: its identity and the instruction sets that it may
- * execute. */
+ * The CPU that this process runs on, from CPUID and XGETBV, or from MIDR_EL1 and the kernel's list of features: its
+ * identity and the instruction sets that it may execute. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 #include "isa.h"
 
 struct cpu_identity {
-    char vendor[16]; /* "GenuineIntel" */
-    char brand[64];  /* CPUID 0x80000002…4, trimmed */
+    char vendor[16]; /* "GenuineIntel"; of Arm's see midr.h */
+    char brand[64];  /* CPUID 0x80000002…4, trimmed; "AWS Graviton3 (Neoverse V1)" */
     unsigned family, model, stepping;
     cpu_features features;                /* enum cpu_feature */
     cpu_features unsaved;                 /* those whose registers the operating system does not save */
@@ -19,7 +19,7 @@ struct cpu_identity {
     double base_clock_hz, boost_clock_hz; /* as the CPU or its firmware states them; 0: unknown, or kinds differ */
 };
 
-/* One cache according to CPUID leaf 4 (Intel) or 0x8000001D (AMD): the fallback if hwloc sees none. */
+/* One cache according to CPUID leaf 4 (Intel) or 0x8000001D (AMD), or documents: the fallback if hwloc sees none. */
 struct cpu_cache {
     unsigned level, line_bytes, associativity, sharing_pu_count;
     uint64_t size_bytes;

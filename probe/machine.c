@@ -2,6 +2,7 @@
  * A topology, of this machine or a recorded one, completed with data that hwloc lacks: the CPU's identity and
  * features, the memory that the system offers, and caches if hwloc sees none. */
 #include "machine.h"
+#include "arch.h"
 #include "cgroup.h"
 #include "error.h"
 #include "isa.h"
@@ -118,8 +119,9 @@ static void hybrid_complete(struct machine *machine) {
     }
 }
 
-/* Some virtual machines give the kernel no cache leaves, but CPUID has them. Assumes that all cores are alike. */
-static void caches_from_cpuid(struct machine *machine) {
+/* Some virtual machines give the kernel no data on caches, but CPUID or documents have them. Assumes that all cores are
+ * alike. */
+static void caches_from_cpu(struct machine *machine) {
     struct cpu_cache found[MACHINE_MAX_CACHES];
     const unsigned count = cpu_caches(found, MACHINE_MAX_CACHES);
     const unsigned pus_per_core = machine->pu_count / machine->machine_core_count;
@@ -152,8 +154,9 @@ static void caches_complete(struct machine *out) {
     for (unsigned k = 0; k < out->kind_count; k++)
         seen |= out->kinds[k].cache_count > 0;
     if (!seen && !out->recorded) {
-        caches_from_cpuid(out);
-        snprintf(out->cache_source, sizeof out->cache_source, "%s", out->kinds[0].cache_count ? "cpuid" : "none");
+        caches_from_cpu(out);
+        snprintf(out->cache_source, sizeof out->cache_source, "%s",
+                 out->kinds[0].cache_count ? ARCH_CACHES_KEY : "none");
     } else {
         snprintf(out->cache_source, sizeof out->cache_source, "%s", seen ? "hwloc" : "none");
     }

@@ -75,7 +75,7 @@ struct machine {
     bool isa_known;            /* false for a recorded topology without features */
     bool recorded;             /* from a file: cannot be measured */
     char topology_source[256]; /* "this machine", or the file's name */
-    char cache_source[16];     /* "hwloc", "cpuid" (the fallback), or "none" */
+    char cache_source[16];     /* "hwloc", "cpuid" or "documents" (the fallback), or "none" */
     unsigned package_count;
     unsigned pu_count, allowed_pu_count;
     unsigned machine_core_count; /* all cores, allowed or not */

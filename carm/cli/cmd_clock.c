@@ -15,6 +15,7 @@
 #include "carm/store/fields.h"
 #include "carm/text/columns.h"
 #include "carm/text/table.h"
+#include "probe/arch.h"
 #include "probe/error.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
@@ -206,7 +207,7 @@ static void print_text(const struct clock_history *history, const struct clock *
     screen_fit(screen, &to.table);
     columns_print(&to, stdout);
     printf("\ntick %s from %s\n", units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
-           clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
+           clock->uses_tsc ? "the " ARCH_COUNTER : "CLOCK_MONOTONIC_RAW");
     print_warnings(history, machine->cpu.features & CPU_HYPERVISOR);
 }
 

@@ -106,7 +106,8 @@ static void machine_report_print_caches(const struct machine *machine, FILE *out
         fprintf(out, "  (sizes from %s%s%s)\n", machine->cache_source, between ? "; L1.5: " : "",
                 between ? between->source : "");
     else
-        fprintf(out, "  %s\n", machine->recorded ? "none in the recording" : "neither hwloc nor CPUID reports any");
+        fprintf(out, "  %s\n",
+                machine->recorded ? "none in the recording" : "neither hwloc nor " ARCH_CACHES " report any");
 }
 
 /* The limit of the `index`-th kernel, if it is the first of its name; zero: undocumented, or not on this core. */
@@ -163,11 +164,11 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
 static void print_clock(const struct clock *clock, FILE *out) {
     char rest[UNITS_BYTES], tick[UNITS_BYTES];
     wrap_format(out, "            ",
-                "clock       %s at rest (adds %.3f, vector adds %.3f, multiplies %.3f GHz); tick %s from %s",
+                "clock       %s at rest (adds %.3f, vector adds %.3f, " ARCH_LAST_CHAIN " %.3f GHz); tick %s from %s",
                 units_si_digits(rest, sizeof rest, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
                 clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
                 units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
-                clock->uses_tsc ? "the TSC" : "CLOCK_MONOTONIC_RAW");
+                clock->uses_tsc ? "the " ARCH_COUNTER : "CLOCK_MONOTONIC_RAW");
     if (clock->doubt[0])
         wrap_format(out, "            ", "          ▲ %s", clock->doubt);
 }
@@ -177,9 +178,9 @@ static void print_identity(const struct machine *machine, FILE *out) {
     fprintf(out, "%s (%s)\n", cpu->brand[0] ? cpu->brand : "CPU unknown", machine->topology_source);
     fprintf(out, "host        %s\n", machine->host[0] ? machine->host : "not known");
     if (midr_is_arm(cpu))
-        wrap_format(out, "            ", "identity    %s part 0x%03x variant %u revision %u%s%s", cpu->vendor, cpu->model,
-                    cpu->stepping / 16, cpu->stepping % 16, cpu->hypervisor[0] ? ", in a virtual machine of " : "",
-                    cpu->hypervisor);
+        wrap_format(out, "            ", "identity    %s part 0x%03x variant %u revision %u%s%s", cpu->vendor,
+                    cpu->model, cpu->stepping / 16, cpu->stepping % 16,
+                    cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
     else if (machine_is_foreign(machine))
         fprintf(out, "identity    %s\n", machine->architecture);
     else if (!cpu->vendor[0])
@@ -305,7 +306,8 @@ static void print_most(const struct machine *machine, const struct uarch_match *
     const char *kind = machine->kind_count ? machine->kinds[0].name : "";
     int length = 0;
     if (machine_is_foreign(machine))
-        snprintf(line, sizeof line, "A machine of %s: kernels exist here for %s only", machine->architecture, ARCH_NAME);
+        snprintf(line, sizeof line, "A machine of %s: kernels exist here for %s only", machine->architecture,
+                 ARCH_NAME);
     else if (flop <= 0 || bytes <= 0)
         snprintf(line, sizeof line, "No verified source documents the limits of this core");
     else

@@ -83,7 +83,7 @@ static const struct field MODULES_FIELDS[] = {
 };
 static const struct field MACHINE_FIELDS[] = {
     FIELD(machine, host, FIELD_TEXT, NULL, "host name", .scanned = true),
-    FIELD(machine, cache_source, FIELD_TEXT, NULL, "source of the caches: `hwloc`, `cpuid` or `none`"),
+    FIELD(machine, cache_source, FIELD_TEXT, NULL, "source of the caches: `hwloc`, `cpuid`, `documents` or `none`"),
     FIELD(machine, package_count, FIELD_COUNT, NULL, "sockets", .scanned = true),
     FIELD(machine, machine_core_count, FIELD_COUNT, NULL, "all cores, allowed or not", .scanned = true),
     FIELD(machine, core_count, FIELD_COUNT, NULL, "allowed cores", .scanned = true),

@@ -10,6 +10,10 @@
 
 #define ARCH_NAME        "AArch64"
 #define ARCH_ELF_MACHINE EM_AARCH64
+#define ARCH_COUNTER     "system counter"
+#define ARCH_CACHES      "the product's documents"
+#define ARCH_CACHES_KEY  "documents"
+#define ARCH_LAST_CHAIN  "selects"
 
 /* A hint that no core knows does nothing; the constant lies before it in w9. */
 #define ARCH_MARK(number) __asm__ volatile("mov w9, %w0\n\thint #0x60" ::"r"(number) : "x9", "memory")
@@ -20,7 +24,8 @@
 
 #define ARCH_PERSONALITY(function) __asm__ volatile(".cfi_personality 0x1b, " #function) /* relative, 4 bytes */
 
-/* The virtual counter: of 1 GHz since ARMv8.6, of 24 to 100 MHz on older cores. */
+/* The virtual counter, of 1 GHz since Armv8.6, of 24 to 100 MHz on older cores (Arm Architecture Reference Manual,
+ * CNTFRQ_EL0). An instruction barrier orders it: neither the read nor what follows runs ahead. */
 static inline uint64_t arch_tick(void) {
     uint64_t count;
     __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(count) : : "memory");
@@ -45,7 +50,8 @@ static inline void arch_fence(void) {
     __asm__ volatile("dsb ish" ::: "memory");
 }
 
-/* Flags of FPSR: invalid, divide by zero, overflow, underflow, denormal input; the second mask adds inexact. */
+/* Flags of FPSR: invalid, divide by zero, overflow, underflow, denormal input; the second mask adds inexact. A denormal
+ * operand is flagged only where it is flushed to zero: with full denormals they cost nothing on Arm's cores. */
 enum { ARCH_FPSR_HARMFUL = 0x8f, ARCH_FPSR_FLAGS = 0x9f };
 
 static inline void arch_exceptions_clear(void) {

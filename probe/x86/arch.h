@@ -11,6 +11,10 @@
 
 #define ARCH_NAME        "x86-64"
 #define ARCH_ELF_MACHINE EM_X86_64
+#define ARCH_COUNTER     "TSC"
+#define ARCH_CACHES      "CPUID"
+#define ARCH_CACHES_KEY  "cpuid"
+#define ARCH_LAST_CHAIN  "multiplies"
 
 /* An SSC mark, as recognised by Intel SDE and others: `mov $number, %ebx` and the bytes 64 67 90. */
 #define ARCH_MARK(number) __asm__ volatile("movl %0, %%ebx\n\t.byte 0x64, 0x67, 0x90" ::"i"(number) : "ebx", "memory")
