@@ -21,12 +21,12 @@ __attribute__((format(printf, 4, 5))) static inline void finding_say(struct find
 }
 
 /* Identity and counters: doctor_cpu.c. */
-doctor_check doctor_identity, doctor_virtual, doctor_microcode, doctor_caches, doctor_pmu, doctor_paranoid,
-    doctor_reference_cycles, doctor_watchdog, doctor_prefetchers;
+doctor_check doctor_identity, doctor_virtual, doctor_microcode, doctor_caches, doctor_vector_length, doctor_pmu,
+    doctor_paranoid, doctor_reference_cycles, doctor_watchdog, doctor_prefetchers;
 
 /* CPUs, clocks and other programs: doctor_time.c. */
 doctor_check doctor_cpuset, doctor_quota, doctor_offline, doctor_smt, doctor_governor, doctor_turbo, doctor_tsc,
-    doctor_load, doctor_steal;
+    doctor_counter, doctor_load, doctor_steal;
 
 /* Memory: doctor_memory.c. */
 doctor_check doctor_huge_pages, doctor_memory, doctor_memory_limit, doctor_swap, doctor_numa_balancing;

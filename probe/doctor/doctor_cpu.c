@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "probe/arch.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
 #include "probe/osfile.h"
@@ -58,14 +59,14 @@ void doctor_caches(const struct doctor_input *input, struct finding *out) {
     const struct machine *machine = input->machine;
     if (strcmp(machine->cache_source, "hwloc") != 0) {
         finding_say(out, SEVERITY_WARNING, remedy, "%s",
-                    strcmp(machine->cache_source, "cpuid") == 0
-                        ? "the system does not report caches; sizes are from CPUID, sharing is the firmware's guess"
-                        : "neither the system nor CPUID reports caches");
+                    strcmp(machine->cache_source, "none") != 0
+                        ? "the system does not report caches; sizes and sharing are from " ARCH_CACHES
+                        : "neither the system nor " ARCH_CACHES " report caches");
         return;
     }
     if (machine->kind_count != 1 || input->cache_count == 0) {
         /* CPUID answers for the current core, whatever its kind. */
-        finding_say(out, SEVERITY_OK, "", "as reported by hwloc; not compared with CPUID");
+        finding_say(out, SEVERITY_OK, "", "as reported by hwloc; not compared with " ARCH_CACHES);
         return;
     }
     for (unsigned i = 0; i < machine->kinds[0].cache_count; i++) {
@@ -73,13 +74,34 @@ void doctor_caches(const struct doctor_input *input, struct finding *out) {
         for (unsigned j = 0; j < input->cache_count; j++)
             if (!ours->between && input->caches[j].level == ours->level &&
                 input->caches[j].size_bytes != ours->size_bytes) {
-                finding_say(out, SEVERITY_WARNING, remedy, "hwloc and CPUID disagree on the L%u: %llu and %llu KiB",
-                            ours->level, (unsigned long long)(ours->size_bytes >> 10),
+                finding_say(out, SEVERITY_WARNING, remedy,
+                            "hwloc and " ARCH_CACHES " disagree on the L%u: %llu and %llu KiB", ours->level,
+                            (unsigned long long)(ours->size_bytes >> 10),
                             (unsigned long long)(input->caches[j].size_bytes >> 10));
                 return;
             }
     }
-    finding_say(out, SEVERITY_OK, "", "hwloc and CPUID agree on the sizes");
+    finding_say(out, SEVERITY_OK, "", "hwloc and " ARCH_CACHES " agree on the sizes");
+}
+
+/* Linux gives programs 512 bits at most, or what /proc says (Documentation/arch/arm64/sve.rst). */
+void doctor_vector_length(const struct doctor_input *input, struct finding *out) {
+    enum { MOST_BYTES = 256, BYTE_BITS = 8 };
+    const struct machine *machine = input->machine;
+    const struct uarch *uarch = machine->kind_count ? uarch_find(&machine->cpu, machine->kinds[0].name).uarch : NULL;
+    const unsigned documented = uarch ? uarch_vector_bytes(uarch) : 0;
+    unsigned bytes = 16;
+    while (bytes <= MOST_BYTES && !(machine->cpu.features & CPU_SVE128 * (cpu_features)(bytes / 16)))
+        bytes *= 2;
+    char remedy[96];
+    snprintf(remedy, sizeof remedy, "echo %u | sudo tee /proc/sys/abi/sve_default_vector_length", documented);
+    if (bytes > MOST_BYTES)
+        finding_say(out, SEVERITY_OK, "", "no SVE");
+    else if (bytes < documented)
+        finding_say(out, SEVERITY_WARNING, remedy, "SVE has %u bits here, %s has %u", BYTE_BITS * bytes,
+                    uarch_name(uarch), BYTE_BITS * documented);
+    else
+        finding_say(out, SEVERITY_OK, "", "SVE has %u bits", BYTE_BITS * bytes);
 }
 
 void doctor_pmu(const struct doctor_input *input, struct finding *out) {

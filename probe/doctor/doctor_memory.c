@@ -13,13 +13,20 @@ static double gib(uint64_t bytes) {
 }
 
 void doctor_huge_pages(const struct doctor_input *input, struct finding *out) {
+    enum { USUAL_BYTES = 2 << 20 }; /* where pages have 4 KiB; 32 and 512 MiB with 16 and 64 KiB */
     char modes[64];
     int64_t reserved = 0;
     osfile_field(input->root, "/proc/meminfo", "HugePages_Free:", &reserved);
     const bool known = osfile_text(input->root, "/sys/kernel/mm/transparent_hugepage/enabled", modes, sizeof modes);
     const char *chosen = strchr(modes, '[');
+    int64_t bytes;
+    char size[32] = "";
+    if (osfile_number(input->root, "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", &bytes) &&
+        bytes != USUAL_BYTES)
+        snprintf(size, sizeof size, ", of %d MiB", (int)(bytes >> 20));
     if (known && chosen && strncmp(chosen, "[never]", 7) != 0)
-        finding_say(out, SEVERITY_OK, "", "transparent huge pages: %.*s", (int)strcspn(chosen + 1, "]"), chosen + 1);
+        finding_say(out, SEVERITY_OK, "", "transparent huge pages: %.*s%s", (int)strcspn(chosen + 1, "]"), chosen + 1,
+                    size);
     else if (known)
         finding_say(out, SEVERITY_WARNING, "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
                     "transparent huge pages are off: large buffers also measure the TLB%s",

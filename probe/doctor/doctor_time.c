@@ -122,6 +122,19 @@ void doctor_tsc(const struct doctor_input *input, struct finding *out) {
         finding_say(out, SEVERITY_OK, "", "invariant; the kernel keeps time by %s", source);
 }
 
+void doctor_counter(const struct doctor_input *input, struct finding *out) {
+    static const char ITS_SOURCE[] = "arch_sys_counter";
+    char source[32];
+    osfile_text(input->root, "/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
+    if (!*source)
+        finding_say(out, SEVERITY_NOTE, "", "of constant rate; the kernel's clock source is not known");
+    else if (strcmp(source, ITS_SOURCE) != 0)
+        finding_say(out, SEVERITY_WARNING, "look for `arch_timer` in dmesg: the kernel may not trust it",
+                    "the kernel keeps time by %s, not by %s", source, ITS_SOURCE);
+    else
+        finding_say(out, SEVERITY_OK, "", "of constant rate; the kernel keeps time by it");
+}
+
 void doctor_load(const struct doctor_input *input, struct finding *out) {
     static const char remedy[] = "stop other programs (`top` shows them) and wait a minute";
     char text[128];

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "probe/arch.h"
 #include "probe/doctor/doctor.h"
 #include "probe/error.h"
 #include "probe/events/perf.h"
@@ -223,12 +224,72 @@ static void a_sick_system(void **state) {
 
     machine.cpu.features |= CPU_INVARIANT_TSC;
     machine.memory_available_bytes = UINT64_C(1) << 30;
-    strcpy(machine.cache_source, "cpuid");
+    strcpy(machine.cache_source, ARCH_CACHES_KEY);
     n = doctor_examine(&input, f);
     assert_finding(f, n, "tsc", SEVERITY_WARNING, "keeps time by hpet", "dmesg");
     assert_finding(f, n, "memory", SEVERITY_WARNING, "1.0 of 64.0 GiB are free", "top");
-    assert_finding(f, n, "caches", SEVERITY_WARNING, "from CPUID", "sweep");
+    assert_finding(f, n, "caches", SEVERITY_WARNING, "from " ARCH_CACHES, "sweep");
     tree_remove(root);
+}
+
+static bool has_finding(const struct finding *findings, unsigned count, const char *name) {
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(findings[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A system of Arm: nothing is said of microcode, registers of Intel's and the TSC, which it has not. */
+static void a_system_of_arm(void **state) {
+    (void)state;
+    static const struct file FILES[] = {
+        {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "arch_sys_counter\n"},
+        {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"},
+        {"/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "536870912\n"},
+    };
+    static const char *const ABSENT[] = {"microcode", "prefetchers", "tsc"};
+    char root[32];
+    tree_make(root, FILES, sizeof FILES / sizeof FILES[0]);
+    struct machine machine = two_cores();
+    machine.cpu = (struct cpu_identity){.vendor = "Arm",
+                                        .brand = "AWS Graviton3 (Neoverse V1)",
+                                        .family = 8,
+                                        .model = 0xd40,
+                                        .features = CPU_ASIMD | CPU_ASIMD_HP | CPU_ASIMD_DP | CPU_BF16 | CPU_I8MM |
+                                                    CPU_SVE256 | CPU_SVE_BF16 | CPU_SVE_I8MM | CPU_HYPERVISOR,
+                                        .hypervisor = "Amazon EC2"};
+    const struct doctor_input input = {.root = root, .machine = &machine};
+    struct finding f[DOCTOR_MAX_FINDINGS];
+    unsigned n = doctor_examine(&input, f);
+    assert_well_formed(f, n);
+    for (size_t i = 0; i < sizeof ABSENT / sizeof ABSENT[0]; i++)
+        assert_false(has_finding(f, n, ABSENT[i]));
+    assert_finding(f, n, "identity", SEVERITY_OK, "Neoverse V1", "");
+    assert_finding(f, n, "virtual machine", SEVERITY_NOTE, "Amazon EC2", "bare-metal");
+    assert_finding(f, n, "vector length", SEVERITY_OK, "SVE has 256 bits", "");
+    assert_finding(f, n, "system counter", SEVERITY_OK, "keeps time by it", "");
+    assert_finding(f, n, "huge pages", SEVERITY_OK, "madvise, of 512 MiB", "");
+    machine.cpu.features ^= CPU_SVE256 | CPU_SVE128;
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "vector length", SEVERITY_WARNING, "128 bits here, Neoverse V1 has 256",
+                   "echo 32 | sudo tee /proc/sys/abi/sve_default_vector_length");
+    machine.cpu.features &= ~(cpu_features)CPU_SVE128;
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "vector length", SEVERITY_OK, "no SVE", "");
+    tree_remove(root);
+    const struct doctor_input silent = {.root = "/nonexistent", .machine = &machine};
+    n = doctor_examine(&silent, f);
+    assert_finding(f, n, "system counter", SEVERITY_NOTE, "not known", "");
+    static const struct file OTHER[] = {
+        {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "jiffies\n"}};
+    tree_make(root, OTHER, 1);
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "system counter", SEVERITY_WARNING, "keeps time by jiffies", "dmesg");
+    tree_remove(root);
+    const struct machine other = two_cores();
+    const struct doctor_input of_other = {.root = "/nonexistent", .machine = &other};
+    n = doctor_examine(&of_other, f);
+    assert_true(has_finding(f, n, "tsc") && !has_finding(f, n, "vector length"));
 }
 
 /* Each level of a setting, at the edges of its severities. */
@@ -369,6 +430,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_healthy_system),
         cmocka_unit_test(a_sick_system),
+        cmocka_unit_test(a_system_of_arm),
         cmocka_unit_test(each_level),
         cmocka_unit_test(a_silent_system),
         cmocka_unit_test(prefetchers_and_reference_cycles),
