@@ -191,20 +191,27 @@ static void between_complete(struct machine *machine) {
     }
 }
 
-/* CPPC, and the highest of the driver that knows of boost (Linux, amd-pstate.rst). */
+/* CPPC, and the highest of the driver that knows of boost (Linux, amd-pstate.rst); of Arm's cores CPPC's alone, whose
+ * performance is in proportion to the clock (cppc_sysfs.rst). */
 void machine_complete_clocks(const char *root, struct cpu_identity *cpu) {
     static const char BASE[] = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq",
                       MOST[] = "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq",
                       DRIVER[] = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver";
-    int64_t mhz, khz;
+    static const char NOMINAL[] = "/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_perf",
+                      HIGHEST[] = "/sys/devices/system/cpu/cpu0/acpi_cppc/highest_perf";
+    const bool arm = midr_is_arm(cpu) && !(cpu->features & CPU_HYBRID);
+    int64_t mhz, khz, nominal, highest;
     char driver[32];
-    if (cpu->base_clock_hz > 0 || strcmp(cpu->vendor, "AuthenticAMD") != 0)
+    if (cpu->base_clock_hz > 0 || !(arm || strcmp(cpu->vendor, "AuthenticAMD") == 0))
         return;
     if (osfile_number(root, BASE, &mhz) && mhz > 0)
         cpu->base_clock_hz = 1e6 * (double)mhz;
     if (osfile_text(root, DRIVER, driver, sizeof driver) && strncmp(driver, "amd-pstate", 10) == 0 &&
         osfile_number(root, MOST, &khz) && khz > 0)
         cpu->boost_clock_hz = 1e3 * (double)khz;
+    if (arm && osfile_number(root, NOMINAL, &nominal) && osfile_number(root, HIGHEST, &highest) && nominal > 0 &&
+        highest >= nominal)
+        cpu->boost_clock_hz = cpu->base_clock_hz * (double)highest / (double)nominal;
 }
 
 enum { USUAL_PAGE_BYTES = 4096 };

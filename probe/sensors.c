@@ -10,8 +10,9 @@
 
 static const char HWMON[] = "/sys/class/hwmon", CPUS[] = "/sys/devices/system/cpu",
                   CONTROLLERS[] = "/sys/devices/system/edac/mc";
-/* hwmon devices of cores and packages; others belong to boards, disks and network cards. */
-static const char *const DRIVERS[] = {"coretemp", "k10temp", "zenpower", "k8temp", "cpu_thermal", NULL};
+/* hwmon devices of cores and packages, of Ampere's the last two; others belong to boards, disks and network cards. */
+static const char *const DRIVERS[] = {"coretemp",    "k10temp",   "zenpower",    "k8temp",
+                                      "cpu_thermal", "apm_xgene", "altra_hwmon", NULL};
 /* Absent sensors read as -128, 0 or 255 °C and the like. */
 static const double COLDEST_C = -60, HOTTEST_C = 200;
 

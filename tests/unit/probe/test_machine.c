@@ -318,6 +318,8 @@ static void machines_of_arm(void **state) {
         assert_int_equal(m.kind_count, ROWS[i].kinds[1] ? 2 : 1);
         for (unsigned k = 0; k < m.kind_count; k++)
             assert_string_equal(m.kinds[k].name, ROWS[i].kinds[k]);
+        const bool fujitsu = strcmp(m.cpu.vendor, "Fujitsu") == 0, apple = strcmp(m.cpu.vendor, "Apple") == 0;
+        assert_int_equal(machine_page_bytes(&m), fujitsu ? KIB(64) : apple ? KIB(16) : KIB(4));
         const struct core_kind *kind = &m.kinds[0];
         assert_int_equal(kind->cache_count, ROWS[i].l3_kib ? 3 : 2);
         for (unsigned c = 0; c < kind->cache_count; c++)

@@ -94,7 +94,11 @@ static void little_and_nonsense(void **state) {
         {"/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "-3\n"},
         {"/sys/devices/system/edac/mc/mc0/ue_count", "1\n"},
     };
+    static const struct file OF_AMPERE[] = {{"/sys/class/hwmon/hwmon0/name", "apm_xgene\n"},
+                                            {"/sys/class/hwmon/hwmon0/temp1_input", "52000\n"},
+                                            {"/sys/class/hwmon/hwmon0/power1_input", "28080000\n"}};
     const struct sensors sensors = read_tree(FILES, sizeof FILES / sizeof FILES[0]);
+    assert_true(read_tree(OF_AMPERE, sizeof OF_AMPERE / sizeof OF_AMPERE[0]).temperature_c == 52);
     assert_false(sensors.has_temperature || sensors.has_throttling);
     assert_string_equal(sensors.driver, "");
     assert_true(sensors.has_memory_errors && sensors.uncorrected == 1 && sensors.corrected == 0);
@@ -107,8 +111,8 @@ static void nothing(void **state) {
     sensors_read(""); /* this machine, with any sensors */
 }
 
-/* The base and the boost of the firmware: only of AMD, whose CPUID lacks them, and the boost of a driver that knows it.
- */
+/* The base and the boost of the firmware: only of AMD, whose CPUID lacks them, with the boost of a driver that knows
+ * it, and of Arm. */
 static void clocks_of_the_firmware(void **state) {
     (void)state;
     static const struct {
@@ -121,10 +125,14 @@ static void clocks_of_the_firmware(void **state) {
         {{.vendor = "AuthenticAMD"}, "acpi-cpufreq\n", "3200000\n", 3.2e9, 0},
         {{.vendor = "AuthenticAMD", .base_clock_hz = 2e9}, "amd-pstate\n", "5000000\n", 2e9, 0},
         {{.vendor = "GenuineIntel"}, "intel_pstate\n", "5000000\n", 0, 0},
+        {{.vendor = "Arm", .family = 8}, "cppc_cpufreq\n", "3200000\n", 3.2e9, 3.4e9},
+        {{.vendor = "Arm", .family = 8, .features = CPU_HYBRID}, "cppc_cpufreq\n", "3200000\n", 0, 0},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         const struct file files[] = {
             {"/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_freq", "3200\n"},
+            {"/sys/devices/system/cpu/cpu0/acpi_cppc/nominal_perf", "320\n"},
+            {"/sys/devices/system/cpu/cpu0/acpi_cppc/highest_perf", "340\n"},
             {"/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", CASES[i].most_khz},
             {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver", CASES[i].driver},
         };
