@@ -287,9 +287,10 @@ static void smt(void **state) {
 
 static void recorded_machines(void **state) {
     (void)state;
-    static const char *const names[] = {"server",  "clusters",  "no_l3",     "no_caches",  "hybrid",
-                                        "pus_512", "memory",    "cpuset",    "offline",    "dense",
-                                        "nodes",   "no_memory", "smt_guest", "half_cores", "full_and_dense"};
+    static const char *const names[] = {
+        "server",         "clusters",  "no_l3", "no_caches", "hybrid",    "pus_512",   "memory",
+        "cpuset",         "offline",   "dense", "nodes",     "no_memory", "smt_guest", "half_cores",
+        "full_and_dense", "graviton3", "grace", "a64fx",     "altra",     "apple_m1",  "gb10"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         struct machine m;
