@@ -237,12 +237,22 @@ struct cpu_identity midr_of_kind(const struct cpu_identity *cpu, const char *kin
     if (!midr_is_arm(cpu) || !*kind_name || !implementer_find(cpu->vendor, &implementer))
         return own;
     const char *product = part_row(implementer, cpu->model)->product;
-    own.model = strncmp(kind_name, "0x", 2) == 0 ? number(kind_name) : 0;
+    own.model = strncmp(kind_name, "0x", 2) == 0 ? number(kind_name) : MIDR_NO_PART;
     for (const struct midr_part *row = midr_part_table; row->name; row++)
         if (row->implementer == implementer && is_kind_of(kind_name, row->name) &&
             (!product || !row->product || strcmp(row->product, product) == 0)) /* chips with equal cores */
             own.model = row->part;
     return own;
+}
+
+const char *midr_model(const struct cpu_identity *cpu, char out[MIDR_MODEL_BYTES]) {
+    if (!midr_is_arm(cpu))
+        snprintf(out, MIDR_MODEL_BYTES, "%s family %u model %u", cpu->vendor, cpu->family, cpu->model);
+    else if (cpu->model == MIDR_NO_PART)
+        snprintf(out, MIDR_MODEL_BYTES, "these cores of %s, whose part is not known", cpu->vendor);
+    else
+        snprintf(out, MIDR_MODEL_BYTES, "%s part 0x%03x", cpu->vendor, cpu->model);
+    return out;
 }
 
 unsigned midr_caches(const struct cpu_identity *cpu, struct cpu_cache *out, unsigned max) {

@@ -10,7 +10,7 @@
 
 #include "cpu.h"
 
-enum { MIDR_FAMILY = 8 };
+enum { MIDR_FAMILY = 8, MIDR_NO_PART = 0x1000 /* beyond all */ };
 
 /* Of the CPU with this number; `root` as in osfile.h. False: the system does not report it, or is not of Arm. */
 bool midr_read(const char *root, unsigned cpu, uint32_t *out);
@@ -45,8 +45,12 @@ void midr_hypervisor(const char *root, char out[MIDR_HYPERVISOR_BYTES]);
 bool midr_is_arm(const struct cpu_identity *cpu);
 
 /* The identity of one kind of core, whose name begins with its part's. Another name but "" is that of a kind of which
- * no part is known: model 0. */
+ * no part is known: the model is MIDR_NO_PART. */
 struct cpu_identity midr_of_kind(const struct cpu_identity *cpu, const char *kind_name);
+
+/* "Arm part 0xd40"; of other architectures "GenuineIntel family 6 model 143". Returns `out`. */
+enum { MIDR_MODEL_BYTES = 64 };
+const char *midr_model(const struct cpu_identity *cpu, char out[MIDR_MODEL_BYTES]);
 
 /* The documented caches of the product, as cpu_caches() has them; 0: none are documented, or they differ by core. */
 unsigned midr_caches(const struct cpu_identity *cpu, struct cpu_cache *out, unsigned max);

@@ -191,7 +191,7 @@ static const struct uarch *find_by_features(const struct cpu_identity *cpu) {
 
 static struct uarch_match judged_by_features(const struct cpu_identity *cpu, const struct uarch *claimed) {
     struct uarch_match match = {.uarch = find_by_features(cpu)};
-    char features[96], verdict[96];
+    char features[96], verdict[96], model[MIDR_MODEL_BYTES];
     if (match.uarch)
         snprintf(verdict, sizeof verdict, "like %.*s by its features", product_length(match.uarch), match.uarch->name);
     else
@@ -204,8 +204,7 @@ static struct uarch_match judged_by_features(const struct cpu_identity *cpu, con
                                                    : "the model number cannot be right",
                     verdict);
     } else {
-        doubt_write(&match, "no documented limits for %s family %u model %u; %s", cpu->vendor, cpu->family, cpu->model,
-                    verdict);
+        doubt_write(&match, "no documented limits for %s; %s", midr_model(cpu, model), verdict);
     }
     return match;
 }
@@ -220,6 +219,7 @@ static void doubt_units(struct uarch_match *match, const struct cpu_identity *cp
 struct uarch_match uarch_find(const struct cpu_identity *of_machine, const char *core_kind_name) {
     const struct cpu_identity of_kind = midr_of_kind(of_machine, core_kind_name), *cpu = &of_kind;
     const struct uarch *row = NULL;
+    char model[MIDR_MODEL_BYTES];
     bool other_kind = false;
     for (size_t i = 0; uarch_at(i) && !row; i++)
         if (model_is(uarch_at(i), cpu)) {
@@ -238,7 +238,7 @@ struct uarch_match uarch_find(const struct cpu_identity *of_machine, const char 
     /* A recording has no features: only the model number is known. */
     if (cpu->features == 0) {
         if (!row && *cpu->vendor)
-            doubt_write(&match, "no documented limits for %s family %u model %u", cpu->vendor, cpu->family, cpu->model);
+            doubt_write(&match, "no documented limits for %s", midr_model(cpu, model));
         else if (!row)
             doubt_write(&match, "the CPU's vendor, family and model are not known");
         doubt_units(&match, cpu);

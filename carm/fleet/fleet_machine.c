@@ -82,7 +82,7 @@ size_t fleet_setting_values(const struct fleet *fleet, const struct fleet_group 
 /* Bits that describe no instructions, but clock, kernel and hypervisor; and instructions that older files do not name.
  */
 static const cpu_features NO_INSTRUCTIONS =
-    CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID | CPU_CLZERO | CPU_CLDEMOTE;
+    CPU_INVARIANT_TSC | CPU_RDTSCP | CPU_HYPERVISOR | CPU_HYBRID | CPU_CLZERO | CPU_CLDEMOTE | CPU_DC_ZVA;
 
 /* A cache holds at least as much as a sweep found. A smaller find may be due to other programs. If these ran
  * meanwhile, a larger one may be, too: then the size is unknown. */

@@ -126,7 +126,10 @@ void doctor_counter(const struct doctor_input *input, struct finding *out) {
     static const char ITS_SOURCE[] = "arch_sys_counter";
     char source[32];
     osfile_text(input->root, "/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
-    if (!*source)
+    if (strcmp(source, "tsc") == 0)
+        finding_say(out, SEVERITY_WARNING, "measure on a machine of this architecture",
+                    "the kernel keeps time by an x86's TSC: this program runs in an emulator, whose speed it measures");
+    else if (!*source)
         finding_say(out, SEVERITY_NOTE, "", "of constant rate; the kernel's clock source is not known");
     else if (strcmp(source, ITS_SOURCE) != 0)
         finding_say(out, SEVERITY_WARNING, "look for `arch_timer` in dmesg: the kernel may not trust it",

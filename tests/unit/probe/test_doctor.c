@@ -286,6 +286,12 @@ static void a_system_of_arm(void **state) {
     n = doctor_examine(&input, f);
     assert_finding(f, n, "system counter", SEVERITY_WARNING, "keeps time by jiffies", "dmesg");
     tree_remove(root);
+    static const struct file EMULATED[] = {
+        {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n"}};
+    tree_make(root, EMULATED, 1);
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "system counter", SEVERITY_WARNING, "in an emulator", "of this architecture");
+    tree_remove(root);
     const struct machine other = two_cores();
     const struct doctor_input of_other = {.root = "/nonexistent", .machine = &other};
     n = doctor_examine(&of_other, f);

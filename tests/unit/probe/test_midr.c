@@ -160,11 +160,19 @@ static void kinds_of_cores(void **state) {
         const char *kind;
         unsigned model;
     } ROWS[] = {
-        {0x611f0221, "Firestorm", 0x23},      {0x611f0221, "Icestorm", 0x22},    {0x611f0241, "Firestorm", 0x25},
-        {0x611f0221, "Firestorm2", 0x23},     {0x410fd851, "", 0xd85},           {0x410fd851, "Cortex-A725", 0xd87},
-        {0x410fd851, "Cortex-A725-2", 0xd87}, {0x410fd851, "Cortex-A76", 0xd0b}, {0x410fd851, "Cortex-A76AE", 0xd0e},
-        {0x410fd851, "Cortex-A7252", 0},      {0x410fd851, "kind2", 0},          {0x410fd851, "0xd99", 0xd99},
-        {0x410fd851, "Firestorm", 0},
+        {0x611f0221, "Firestorm", 0x23},
+        {0x611f0221, "Icestorm", 0x22},
+        {0x611f0241, "Firestorm", 0x25},
+        {0x611f0221, "Firestorm2", 0x23},
+        {0x410fd851, "", 0xd85},
+        {0x410fd851, "Cortex-A725", 0xd87},
+        {0x410fd851, "Cortex-A725-2", 0xd87},
+        {0x410fd851, "Cortex-A76", 0xd0b},
+        {0x410fd851, "Cortex-A76AE", 0xd0e},
+        {0x410fd851, "Cortex-A7252", MIDR_NO_PART},
+        {0x410fd851, "kind2", MIDR_NO_PART},
+        {0x410fd851, "0xd99", 0xd99},
+        {0x410fd851, "Firestorm", MIDR_NO_PART},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
         struct cpu_identity cpu = {.vendor = ""};
@@ -175,6 +183,12 @@ static void kinds_of_cores(void **state) {
     }
     const struct cpu_identity intel = {.vendor = "GenuineIntel", .family = 6, .model = 151};
     assert_int_equal(midr_of_kind(&intel, "E").model, 151);
+    char text[MIDR_MODEL_BYTES];
+    assert_string_equal(midr_model(&intel, text), "GenuineIntel family 6 model 151");
+    struct cpu_identity arm = {.vendor = "Arm", .family = 8, .model = 0xd4f};
+    assert_string_equal(midr_model(&arm, text), "Arm part 0xd4f");
+    arm = midr_of_kind(&arm, "kind1");
+    assert_string_equal(midr_model(&arm, text), "these cores of Arm, whose part is not known");
     uint32_t midr;
     assert_true(midr_of_product("Apple M2 Pro", 0, &midr));
     assert_string_equal(midr_part_name(midr), "Avalanche");
