@@ -49,7 +49,8 @@ static void cpuinfo_line(const char *line, const char *key, char *value, size_t 
         snprintf(value, value_bytes, "%s", line + length + strspn(line + length, "\t :"));
 }
 
-/* Older kernels have no other source. The lines of a CPU follow the one with its number. */
+/* Older kernels have no other source. The lines of a CPU follow the one with its number. Later ones are not read: on a
+ * large machine, and on one of another architecture, they would take milliseconds. */
 static bool read_cpuinfo(const char *root, unsigned cpu, uint32_t *out) {
     char path[4096], line[4096], texts[4][32] = {"", "", "", ""}, own[32] = "";
     static const char *const KEYS[] = {"CPU implementer", "CPU variant", "CPU part", "CPU revision"};
@@ -59,9 +60,10 @@ static bool read_cpuinfo(const char *root, unsigned cpu, uint32_t *out) {
     bool done = false;
     while (file && !done && fgets(line, sizeof line, file)) {
         cpuinfo_line(line, "processor", own, sizeof own);
-        for (size_t i = 0; i < 4 && *own && number(own) == cpu; i++)
+        const bool is_own = *own && number(own) == cpu;
+        for (size_t i = 0; i < 4 && is_own; i++)
             cpuinfo_line(line, KEYS[i], texts[i], sizeof texts[i]);
-        done = *texts[3] != '\0'; /* the last of them */
+        done = is_own && (*line == '\n' || *texts[3]);
     }
     if (file)
         fclose(file);

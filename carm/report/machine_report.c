@@ -282,7 +282,7 @@ static void machine_report_print_head(const struct machine *machine, const struc
                                       const struct screen *screen) {
     char line[256];
     snprintf(line, sizeof line, "%s", machine->cpu.brand[0] ? machine->cpu.brand : "CPU unknown");
-    if (match->uarch && !strstr(line, uarch_name(match->uarch)))
+    if (match->uarch && !midr_is_arm(&machine->cpu)) /* whose names are those of the cores */
         text_append(line, sizeof line, " · %s", uarch_name(match->uarch));
     text_append(line, sizeof line, " · %u core%s", machine->machine_core_count,
                 machine->machine_core_count == 1 ? "" : "s");
