@@ -236,7 +236,7 @@ static bool is_kind_of(const char *name, const char *part) {
 struct cpu_identity midr_of_kind(const struct cpu_identity *cpu, const char *kind_name) {
     struct cpu_identity own = *cpu;
     unsigned implementer;
-    if (!midr_is_arm(cpu) || !*kind_name || !implementer_find(cpu->vendor, &implementer))
+    if (!midr_is_arm(cpu) || !*kind_name || strcmp(kind_name, "P") == 0 || !implementer_find(cpu->vendor, &implementer))
         return own;
     const char *product = part_row(implementer, cpu->model)->product;
     own.model = strncmp(kind_name, "0x", 2) == 0 ? number(kind_name) : MIDR_NO_PART;

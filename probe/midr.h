@@ -44,8 +44,9 @@ void midr_hypervisor(const char *root, char out[MIDR_HYPERVISOR_BYTES]);
 /* True if an identity is one of Arm. */
 bool midr_is_arm(const struct cpu_identity *cpu);
 
-/* The identity of one kind of core, whose name begins with its part's. Another name but "" is that of a kind of which
- * no part is known: the model is MIDR_NO_PART. */
+/* The identity of one kind of core, whose name begins with its part's. "" and "P" are the
+ * fastest kind, whose identity is the machine's; another name is that of a kind of which no part is known: the model is
+ * MIDR_NO_PART. */
 struct cpu_identity midr_of_kind(const struct cpu_identity *cpu, const char *kind_name);
 
 /* "Arm part 0xd40"; of other architectures "GenuineIntel family 6 model 143". Returns `out`. */

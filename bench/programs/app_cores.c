@@ -10,9 +10,12 @@
 #include "probe/events/events.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
+#include "probe/midr.h"
 
 static bool is_p(const struct machine *machine, const struct core *core) {
     const char *kind = machine->kinds[core->kind].name;
+    if (midr_is_arm(&machine->cpu)) /* kinds are named by their parts, the fastest first */
+        return core->kind == 0;
     return strcmp(kind, "P") == 0 || strcmp(kind, "kind1") == 0; /* the fastest, where nothing names them */
 }
 

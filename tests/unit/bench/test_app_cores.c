@@ -25,13 +25,22 @@ static struct machine alder_lake(const cpu_set_t *allowed) {
     return machine;
 }
 
-static void programs_stay_on_p_cores(void **state) {
-    (void)state;
+/* Kinds of Arm's cores have their parts' names. */
+static struct machine big_little(const cpu_set_t *allowed) {
+    struct machine machine = alder_lake(allowed);
+    machine.cpu =
+        (struct cpu_identity){.vendor = "Arm", .family = 8, .model = 0xd85, .features = CPU_ASIMD | CPU_HYBRID};
+    strcpy(machine.kinds[0].name, "Cortex-X925");
+    strcpy(machine.kinds[1].name, "Cortex-A725");
+    return machine;
+}
+
+static void stay_on_fast_cores(struct machine (*made)(const cpu_set_t *allowed)) {
     cpu_set_t before, during, after;
     struct app_cores cores;
     struct error err;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
-    struct machine machine = alder_lake(&before);
+    struct machine machine = made(&before);
     assert_true(app_cores_keep(&machine, &cores, &err));
     assert_true(cores.p_only);
     sched_getaffinity(0, sizeof during, &during);
@@ -40,6 +49,12 @@ static void programs_stay_on_p_cores(void **state) {
     sched_getaffinity(0, sizeof after, &after);
     assert_true(CPU_EQUAL(&before, &after));
     machine_free(&machine);
+}
+
+static void programs_stay_on_p_cores(void **state) {
+    (void)state;
+    stay_on_fast_cores(alder_lake);
+    stay_on_fast_cores(big_little);
 }
 
 static void who_leaves_them_is_refused(void **state) {

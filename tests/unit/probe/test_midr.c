@@ -173,6 +173,7 @@ static void kinds_of_cores(void **state) {
         {0x410fd851, "kind2", MIDR_NO_PART},
         {0x410fd851, "0xd99", 0xd99},
         {0x410fd851, "Firestorm", MIDR_NO_PART},
+        {0x410fd851, "P", 0xd85},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
         struct cpu_identity cpu = {.vendor = ""};
