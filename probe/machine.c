@@ -75,7 +75,7 @@ static bool identity_of_arm(hwloc_topology_t topology, const char *platform, str
 
 /* A recording names the CPU, but not its features. */
 static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
-    static const char *const PLATFORM[] = {"DMISysVendor", "DMIProductName", "SoC0ID"};
+    static const char *const PLATFORM[] = {"DMISysVendor", "DMIProductName", "DMIChassisAssetTag", "SoC0ID"};
     char platform[MIDR_PLATFORM_BYTES] = "";
     for (size_t i = 0; i < sizeof PLATFORM / sizeof *PLATFORM; i++)
         text_append(platform, sizeof platform, "%s ", topology_identity(topology, PLATFORM[i]));

@@ -162,7 +162,7 @@ void midr_identify(const uint32_t *midrs, unsigned count, const char *platform, 
 
 void midr_platform(const char *root, char out[MIDR_PLATFORM_BYTES]) {
     static const char *const FILES[] = {"/sys/class/dmi/id/sys_vendor", "/sys/class/dmi/id/product_name",
-                                        "/sys/devices/soc0/soc_id"};
+                                        "/sys/class/dmi/id/chassis_asset_tag", "/sys/devices/soc0/soc_id"};
     char text[64];
     *out = '\0';
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
@@ -189,6 +189,7 @@ void midr_hypervisor(const char *root, char out[MIDR_HYPERVISOR_BYTES]) {
         {PRODUCT, "OpenStack", "OpenStack"},
         {PRODUCT, "KubeVirt", "KubeVirt"},
         {PRODUCT, "KVM", "KVM"},
+        {PRODUCT, "vServer", "KVM"}, /* of Hetzner's */
         {PRODUCT, "Virtual Machine", "Hyper-V"},
         {PRODUCT, "VMware", "VMware"},
         {PRODUCT, "VirtualBox", "VirtualBox"},

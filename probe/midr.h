@@ -31,7 +31,7 @@ const char *midr_product(uint32_t midr);
 
 /* Fills the identity, without features. `midrs` has one of each kind of core, the fastest first; `platform` is what the
  * firmware says of the machine: the vendor, the product and the chip, "" if it says nothing. */
-enum { MIDR_PLATFORM_BYTES = 256 };
+enum { MIDR_PLATFORM_BYTES = 320 };
 void midr_identify(const uint32_t *midrs, unsigned count, const char *platform, struct cpu_identity *out);
 
 /* The text for midr_identify(). */

@@ -150,6 +150,8 @@ const struct midr_product midr_product_table[] = {
     {ARM, 0xd0c, "Amazon EC2", "AWS Graviton2"},      {ARM, 0xd40, "Amazon EC2", "AWS Graviton3"},
     {ARM, 0xd4f, "Amazon EC2", "AWS Graviton4"},      {ARM, 0xd0c, "Google", "Ampere Altra"},
     {ARM, 0xd4f, "Google", "Google Axion"},           {ARM, 0xd0c, "Microsoft", "Ampere Altra"},
+    {ARM, 0xd0c, "OracleCloud", "Ampere Altra"},
+    {ARM, 0xd0c, "Hetzner", "Ampere Altra"},
     {ARM, 0xd49, "Alibaba", "Alibaba Yitian 710"},    {0, 0, NULL, NULL},
 };
 

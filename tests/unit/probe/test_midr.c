@@ -14,6 +14,7 @@
 #include "probe/machine.h"
 #include "probe/midr.h"
 #include "probe/midr_table.h"
+#include "probe/uarch_table.h"
 
 struct file {
     const char *path, *text;
@@ -78,6 +79,26 @@ static void rows(void **state) {
     for (const struct midr_caches *row = midr_caches_table; row->brand; row++)
         for (unsigned i = 1; i < 3 && row->levels[i].kib; i++)
             assert_true(row->levels[i].kib > row->levels[i - 1].kib);
+}
+
+/* Each core with documented limits has a vendor and a part here, by which it is found. */
+static void documented_cores(void **state) {
+    (void)state;
+    unsigned found = 0;
+    for (size_t i = 0; i < uarch_aarch64.count; i++)
+        for (unsigned r = 0; r < MAX_MODEL_RANGES && uarch_aarch64.rows[i].models[r].last; r++)
+            for (unsigned part = uarch_aarch64.rows[i].models[r].first; part <= uarch_aarch64.rows[i].models[r].last;
+                 part++) {
+                const struct midr_part *row = midr_part_table;
+                while (row->name &&
+                       (row->part != part || strcmp(vendor_of(row->implementer), uarch_aarch64.rows[i].vendor) != 0))
+                    row++;
+                if (!row->name)
+                    fail_msg("%s: part 0x%x of %s has no name", uarch_aarch64.rows[i].name, part,
+                             uarch_aarch64.rows[i].vendor);
+                found++;
+            }
+    assert_true(found > 20);
 }
 
 static void identities(void **state) {
@@ -227,6 +248,12 @@ static void firmware(void **state) {
         {{{"/sys/class/dmi/id/sys_vendor", "NVIDIA\n"}, {"/sys/devices/soc0/soc_id", "jep106:036b:0241\n"}},
          "NVIDIA jep106:036b:0241",
          ""},
+        {{{"/sys/class/dmi/id/sys_vendor", "QEMU\n"}, {"/sys/class/dmi/id/chassis_asset_tag", "OracleCloud.com\n"}},
+         "QEMU OracleCloud.com",
+         "QEMU"},
+        {{{"/sys/class/dmi/id/sys_vendor", "Hetzner\n"}, {"/sys/class/dmi/id/product_name", "vServer\n"}},
+         "Hetzner vServer",
+         "KVM"},
         {{{"/sys/other", ""}}, "", ""},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
@@ -258,13 +285,9 @@ static void documented_caches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows),
-        cmocka_unit_test(identities),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(of_each_cpu),
-        cmocka_unit_test(kinds_of_cores),
-        cmocka_unit_test(firmware),
-        cmocka_unit_test(documented_caches),
+        cmocka_unit_test(rows),     cmocka_unit_test(documented_cores),  cmocka_unit_test(identities),
+        cmocka_unit_test(texts),    cmocka_unit_test(of_each_cpu),       cmocka_unit_test(kinds_of_cores),
+        cmocka_unit_test(firmware), cmocka_unit_test(documented_caches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
