@@ -166,9 +166,10 @@ static bool kinds_alike(hwloc_topology_t topology, int a, hwloc_obj_t core_a, in
     const char *type = kind_type(topology, a);
     if (!types_alike(type, kind_type(topology, b)) || !caches_alike(core_a, core_b))
         return false;
-    if (type)
+    if (type && !*kind_info(topology, a, "CPUPart"))
         return true;
-    /* Without a type, the clock distinguishes dense from full cores: it differs by more than favoured cores gain. */
+    /* Without a type the clock distinguishes dense from full cores, and clusters of one part of Arm's: it differs by
+     * more than favoured cores gain. */
     const double a_mhz = strtod(kind_info(topology, a, "FrequencyMaxMHz"), NULL);
     const double b_mhz = strtod(kind_info(topology, b, "FrequencyMaxMHz"), NULL);
     return a_mhz <= 0 || b_mhz <= 0 || (a_mhz < 1.1 * b_mhz && b_mhz < 1.1 * a_mhz);

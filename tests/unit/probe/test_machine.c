@@ -548,12 +548,12 @@ static void no_process_to_read_it(void **state) {
     no_more_processes = false;
 }
 
-/* The parts of a recorded system's CPUs make its kinds, also if one CPU reports its capacity alone. */
-static void parts_of_recorded_files(void **state) {
-    (void)state;
-    static const struct {
-        const char *midr, *capacity;
-    } CPUS[] = {{"0x410fd871", "718"}, {"0x410fd871", "731"}, {"0x410fd851", "997"}, {"0x410fd851", "1024"}};
+/* A system whose CPUs have these parts, capacities and clocks in kHz. */
+struct recorded_cpu {
+    const char *midr, *capacity, *most_khz;
+};
+
+static struct machine loaded_cpus(const struct recorded_cpu cpus[4]) {
     char root[] = "/tmp/carmine-root-XXXXXX", path[96], text[16], number[16], command[64];
     assert_non_null(mkdtemp(root));
     file_write(root, "/sys/devices/system/cpu/online", "0-3\n");
@@ -561,10 +561,13 @@ static void parts_of_recorded_files(void **state) {
     for (unsigned cpu = 0; cpu < 4; cpu++) {
         snprintf(text, sizeof text, "%x\n", 1u << cpu);
         snprintf(number, sizeof number, "%u\n", cpu);
-        const char *const files[][2] = {
-            {"topology/core_siblings", "f\n"},    {"topology/physical_package_id", "0\n"},
-            {"topology/thread_siblings", text},   {"topology/core_id", number},
-            {"cpu_capacity", CPUS[cpu].capacity}, {"regs/identification/midr_el1", CPUS[cpu].midr}};
+        const char *const files[][2] = {{"topology/core_siblings", "f\n"},
+                                        {"topology/physical_package_id", "0\n"},
+                                        {"topology/thread_siblings", text},
+                                        {"topology/core_id", number},
+                                        {"cpu_capacity", cpus[cpu].capacity},
+                                        {"cpufreq/cpuinfo_max_freq", cpus[cpu].most_khz},
+                                        {"regs/identification/midr_el1", cpus[cpu].midr}};
         for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
             snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/%s", cpu, files[i][0]);
             file_write(root, path, files[i][1]);
@@ -573,14 +576,36 @@ static void parts_of_recorded_files(void **state) {
     setenv("HWLOC_FSROOT", root, 1);
     struct machine m = loaded(NULL);
     unsetenv("HWLOC_FSROOT");
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+    return m;
+}
+
+/* Kinds are the parts, whatever the capacity of single CPUs, and clusters of one part whose clocks are far apart. */
+static void parts_of_recorded_files(void **state) {
+    (void)state;
+    static const struct recorded_cpu TWO_PARTS[] = {{"0x410fd871", "718", "2808000"},
+                                                    {"0x410fd871", "731", "2808000"},
+                                                    {"0x410fd851", "997", "3800000"},
+                                                    {"0x410fd851", "1024", "3900000"}},
+                                     CLUSTERS[] = {{"0x410fd050", "240", "1800000"},
+                                                   {"0x410fd050", "240", "1800000"},
+                                                   {"0x410fd0b0", "850", "2360000"},
+                                                   {"0x410fd0b0", "1024", "2860000"}};
+    struct machine m = loaded_cpus(TWO_PARTS);
     assert_string_equal(m.cpu.brand, "Arm Cortex-X925 + Cortex-A725");
     assert_int_equal(m.kind_count, 2);
     assert_string_equal(m.kinds[0].name, "Cortex-X925");
     assert_string_equal(m.kinds[1].name, "Cortex-A725");
     assert_int_equal(m.kinds[1].core_count, 2);
     machine_free(&m);
-    snprintf(command, sizeof command, "rm -r %s", root);
-    assert_int_equal(system(command), 0);
+    m = loaded_cpus(CLUSTERS);
+    assert_string_equal(m.cpu.brand, "Arm Cortex-A76 + Cortex-A55");
+    assert_int_equal(m.kind_count, 3);
+    assert_string_equal(m.kinds[0].name, "Cortex-A76");
+    assert_string_equal(m.kinds[1].name, "Cortex-A76-2");
+    assert_string_equal(m.kinds[2].name, "Cortex-A55");
+    machine_free(&m);
 }
 
 /* Four PUs with a Xeon's identity, in a folder, without other data; nothing comes from this machine. */
