@@ -222,20 +222,31 @@ static const char executed[] = "f64, f32 and f16 together, as executed; lanes th
 static const char masked[] = "lanes that a predicate masks count too";
 
 /* VFP_SPEC and ASE_SPEC are instructions, which do not tell their lanes. */
+#define ARM_DOUBTS [METRIC_LOADS] = pairs, [METRIC_STORES] = pairs, [METRIC_WIDTH_BYTES] = scalars
+#define ARM_WITHOUT_FLOP(tlb_misses)                                                                                   \
+    .formulas = {ARM_COMMON, [METRIC_TLB_MISSES] = tlb_misses, [METRIC_WIDTH_BYTES] = NEON_WIDTH},                     \
+    .doubts = {FLOP(no_flop, no_flop), ARM_DOUBTS}, .f32_like_f64 = true
 static const struct event_core neoverse_n1 = {
-    .formulas = {ARM_COMMON, [METRIC_TLB_MISSES] = "DTLB_WALK", [METRIC_WIDTH_BYTES] = NEON_WIDTH},
-    .doubts = {FLOP(no_flop, no_flop), [METRIC_LOADS] = pairs, [METRIC_STORES] = pairs, [METRIC_WIDTH_BYTES] = scalars},
-    .f32_like_f64 = true,
-    .source = "libpfm4 arm_neoverse_n1_events.h; Linux ampereone instruction.json; Arm ARM, D14.3",
+    ARM_WITHOUT_FLOP("DTLB_WALK"),
+    .source = "libpfm4 arm_neoverse_n1_events.h, arm_hisilicon_kunpeng_events.h; Linux cortex-a76, ampereone "
+              "instruction.json",
+};
+static const struct event_core thunderx2 = {
+    ARM_WITHOUT_FLOP("L2D_TLB_REFILL"),
+    .source = "libpfm4 arm_cavium_tx2_events.h",
+};
+static const struct event_core cortex_a72 = {
+    ARM_WITHOUT_FLOP(NULL),
+    .source = "Linux cortex-a57-a72 instruction.json",
 };
 /* SVE_INST_SPEC has SVE's loads and stores too, all as wide as the arithmetic. */
 static const struct event_core neoverse_v1 = {
     .formulas = {[METRIC_ANY_FLOP] = ARM_FLOP(""), ARM_COMMON, [METRIC_TLB_MISSES] = "DTLB_WALK",
                  [METRIC_WIDTH_BYTES] = NEON_WIDTH " + SVE_INST_SPEC * 16 * sve"},
-    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = executed, [METRIC_LOADS] = pairs, [METRIC_STORES] = pairs,
-               [METRIC_WIDTH_BYTES] = scalars},
+    .doubts = {FLOP(mixed, mixed), [METRIC_ANY_FLOP] = executed, ARM_DOUBTS},
     .f32_like_f64 = true,
-    .source = "libpfm4 arm_neoverse_v1_events.h and those of n2, v2, n3, v3; Arm ARM, D14.5.7",
+    .source = "libpfm4 arm_neoverse_v1_events.h and those of n2, v2, n3, v3; Linux cortex-a710, cortex-x2 "
+              "instruction.json; Arm ARM, D14.5.7",
 };
 static const struct event_core a64fx = {
     .formulas = {FLOP(ARM_FLOP("DP_"), ARM_FLOP("SP_")), [METRIC_F16_FLOP] = ARM_FLOP("HP_"), ARM_COMMON,
@@ -340,14 +351,24 @@ static const struct event_row event_rows[] = {
     {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (Strix Halo)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
     {.pmu = "amd64_fam1ah_zen5", .product = "Zen 5 (mobile)", .stand_in = "amd64_fam19h_zen4", .core = &zen5},
     {.pmu = "arm_n1", .product = "Neoverse N1", .core = &neoverse_n1},
+    {.pmu = "arm_ac72", .product = "Cortex-A72", .stand_in = "arm_n1", .core = &cortex_a72},
+    {.pmu = "arm_ac76", .product = "Cortex-A76", .stand_in = "arm_n1", .core = &neoverse_n1},
     {.pmu = "arm_ampereone", .product = "AmpereOne", .stand_in = "arm_n1", .core = &neoverse_n1},
+    {.pmu = "arm_ampereone", .product = "AmpereOne MX", .stand_in = "arm_n1", .core = &neoverse_n1},
+    {.pmu = "arm_kunpeng", .product = "Kunpeng 920", .core = &neoverse_n1},
+    {.pmu = "arm_thunderx2", .product = "ThunderX2", .core = &thunderx2},
+    {.pmu = "arm_thunderx2", .product = "Vulcan", .core = &thunderx2},
     {.pmu = "arm_v1", .product = "Neoverse V1", .core = &neoverse_v1},
     {.pmu = "arm_n2", .product = "Neoverse N2", .core = &neoverse_v1},
+    {.pmu = "arm_n2", .product = "Cobalt 100", .core = &neoverse_v1},
+    {.pmu = "arm_ac710", .product = "Cortex-A710", .stand_in = "arm_n2", .core = &neoverse_v1},
+    {.pmu = "arm_x2", .product = "Cortex-X2", .stand_in = "arm_n2", .core = &neoverse_v1},
     {.pmu = "arm_v2", .product = "Neoverse V2", .core = &neoverse_v1},
     {.pmu = "arm_n3", .product = "Neoverse N3", .stand_in = "arm_n2", .core = &neoverse_v1},
     {.pmu = "arm_v3", .product = "Neoverse V3", .stand_in = "arm_v2", .core = &neoverse_v1},
     {.pmu = "arm_a64fx", .product = "A64FX", .core = &a64fx},
-    {.pmu = "apple_m1", .product = "Apple M1", .core = &apple_m1},
+    {.pmu = "apple_m1", .product = "M1 P", .core = &apple_m1},
+    {.pmu = "apple_m1", .product = "M1 E", .core = &apple_m1},
 };
 static const size_t event_row_count = sizeof event_rows / sizeof *event_rows;
 /* clang-format on */

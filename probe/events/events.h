@@ -41,7 +41,7 @@ struct event_set {     /* of one kind of core */
     char core[48];     /* "Sapphire Rapids (Golden Cove)"; "" if only presets remain */
     char pmu[32];      /* libpfm4's name of the core: "spr"; "" not known */
     char stand_in[32]; /* a core with the same events, names and codes, if libpfm4 does not know this core; "" none */
-    char source[192];
+    char source[256];
     struct event_formula metrics[METRIC_COUNT];
     unsigned sve_parts; /* `sve` in a formula: parts of 128 bits in an SVE vector; 0: no SVE, or not known */
     bool f32_like_f64;  /* width_bytes: one event counts the scalars of f64 and f32, so 8 bytes of a scalar may be 4 */
