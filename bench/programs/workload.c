@@ -299,7 +299,7 @@ static bool workload_counted(struct workload_session *session, struct workload_o
                              .seed = 1,
                              .in_step = true,
                              .write_back = workload_counts_write_back(session->request)};
-    bool done = true;
+    bool done = !session->request->uncounted;
     if (how.one_of > 1 && workload_has_less(session->request, SAMPLED_LEAST_BYTES))
         how.one_of = 1;
     for (; done && how.seed <= wanted; how.seed++) {
@@ -316,7 +316,7 @@ static bool workload_counted(struct workload_session *session, struct workload_o
         point->dram_write_bytes = sample_statistics(written, wanted);
     }
     free(read);
-    return done;
+    return done || session->request->uncounted;
 }
 
 /* The memory controllers' events, one per line, if readable, and those of TLB misses; "" none. */
@@ -397,6 +397,8 @@ static bool measure_time(struct workload_session *session, struct workload_outco
     if (*events)
         take_events(session, folder, (double)report.runs * (double)report.seconds_count, &out->point);
     workload_take_theory(&report, out);
+    if (request->uncounted)
+        workload_state_work(request, out);
     workload_take_time(request, &report, out);
     workload_report_free(&report);
     return true;

@@ -78,6 +78,7 @@ struct workload_request {
     bool tlb_misses;                /* counted by them, too */
     bool annotate;                  /* the code of a user's run() */
     bool alone;                     /* nothing is counted beside it */
+    bool uncounted;                 /* by a build without the exact counter: the theory's flop and bytes replace it */
     void (*progress)(const struct workload_request *request, const char *what); /* NULL after the last */
 };
 
@@ -143,6 +144,8 @@ void workload_point_name(const struct workload_request *request, char *out, size
 void workload_take_time(const struct workload_request *request, struct workload_report *report,
                         struct workload_outcome *out);
 void workload_take_theory(const struct workload_report *report, struct workload_outcome *out);
+/* What theory knows becomes the point's flop and bytes. */
+void workload_state_work(const struct workload_request *request, struct workload_outcome *out);
 
 /* The least of each `least_of` seconds. An incomplete rest is dropped, unless there is nothing else. Returns their
  * number. Pure. */

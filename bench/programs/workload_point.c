@@ -62,6 +62,20 @@ void workload_take_theory(const struct workload_report *report, struct workload_
     point->pseudo_flop = report->pseudo_flop;
 }
 
+void workload_state_work(const struct workload_request *request, struct workload_outcome *out) {
+    struct app_point *point = &out->point;
+    snprintf(point->flop_type, sizeof point->flop_type, "%s", request->type);
+    if (out->flop_known) {
+        point->flop = app_once(point->analytic_flop);
+        point->flop_source = SOURCE_STATED;
+    }
+    if (point->analytic_load_bytes + point->analytic_store_bytes > 0) {
+        point->load_bytes = app_once(point->analytic_load_bytes);
+        point->store_bytes = app_once(point->analytic_store_bytes);
+        point->bytes_source = SOURCE_STATED;
+    }
+}
+
 /* The deviations from the defaults. */
 static void describe(const struct workload_request *request, char *out, size_t size) {
     snprintf(out, size, "%s", request->own ? request->own->label : request->name);

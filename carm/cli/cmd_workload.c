@@ -320,6 +320,19 @@ static void print_workloads(const struct arguments *arguments, const struct work
         workload_list_print(list, stdout);
 }
 
+/* Without the exact counter theory tells the work; what counts alone tell is refused. */
+static bool cmd_workload_find_counts(const struct arguments *arguments, struct event_set *events,
+                                     struct workload_request *request, struct error *err) {
+    request->uncounted = !instruction_readable(err);
+    if (request->uncounted &&
+        (cli_given(arguments, "validate") || cli_given(arguments, "annotate") || cli_given(arguments, "levels")))
+        return false;
+    if (request->uncounted)
+        notice_print("flop and bytes are those of theory: %s", err->text);
+    request->events = events;
+    return choose_events(arguments, request->machine, events, &request->tlb_misses, err);
+}
+
 static int cmd_workload_command(const struct arguments *arguments, struct error *err) {
     struct workload_study *study = need_calloc(1, sizeof *study);
     struct workload_list *list = need_calloc(1, sizeof *list);
@@ -339,12 +352,12 @@ static int cmd_workload_command(const struct arguments *arguments, struct error 
         status = CLI_DONE;
         goto out;
     }
-    if (!instruction_readable(err) || !session_open(&session, NULL, arguments->line, err))
+    if (!session_open(&session, NULL, arguments->line, err))
         goto out;
     const struct machine *machine = &session.result.machine;
     study->request = (struct workload_request){.program = program, .collectors = folder, .machine = machine};
-    study->request.events = events, study->request.progress = cmd_workload_show_progress;
-    if (!choose_events(arguments, machine, events, &study->request.tlb_misses, err) ||
+    study->request.progress = cmd_workload_show_progress;
+    if (!cmd_workload_find_counts(arguments, events, &study->request, err) ||
         !workload_study_read(arguments, list, machine, study, err) || !view_options_output(arguments, err) ||
         !app_target_find(&record.target, cli_value(arguments, "output"), &session.result, err) ||
         (record.target.path && !file_writable(record.target.path, err)) ||

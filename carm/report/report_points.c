@@ -19,15 +19,17 @@
 /* Tables of workloads. */
 
 double report_workload_flop_ratio(const struct app_point *point) {
-    if (point->flop_source == SOURCE_UNKNOWN || (point->analytic_flop == 0 && point->flop.median > 0))
+    if (point->flop_source == SOURCE_UNKNOWN || point->flop_source == SOURCE_STATED ||
+        (point->analytic_flop == 0 && point->flop.median > 0))
         return NAN;
     return point->analytic_flop > 0 ? point->flop.median / point->analytic_flop : 1;
 }
 
 double report_workload_bytes_ratio(const struct app_point *point) {
     double analytic_bytes = point->analytic_load_bytes + point->analytic_store_bytes;
-    return point->bytes_source == SOURCE_UNKNOWN || !(analytic_bytes > 0) ? (double)NAN
-                                                                          : app_core_bytes(point) / analytic_bytes;
+    return point->bytes_source == SOURCE_UNKNOWN || point->bytes_source == SOURCE_STATED || !(analytic_bytes > 0)
+               ? (double)NAN
+               : app_core_bytes(point) / analytic_bytes;
 }
 
 /* Data that may be in the caches have no compulsory traffic. */

@@ -49,7 +49,10 @@ lacks libzydis-dev app -- true
 expect "  with the way out" err "--flop N --bytes N state what it does"
 lacks libzydis-dev app --counters count -- true
 lacks libzydis-dev app --levels -- true
-lacks libzydis-dev workload daxpy
+lacks libzydis-dev workload --validate
+run workload daxpy --sizes 1000 --quick --json
+expect "workload: work by theory" status 0 err "flop and bytes are those of theory: this carmine was built without " \
+    true '[ "$(json points.0.flop points.0.sources.flop points.0.sources.core_bytes <out | xargs)" = "2000 stated stated" ]'
 lacks libzydis-dev core
 lacks libzydis-dev sweep --dlp
 lacks libzydis-dev sweep --prefetch
