@@ -14,18 +14,24 @@
 
 enum {
     LEAST_PIECES = 8, /* of a slice */
-    MAX_PIECES = 192,
+    MOST_PIECES = 192,
     ROUNDS = 101, /* readings per comparison */
     EMPTY_READINGS = 1001,
     SPAN_NS = 5000000,         /* to compare the TSC with the system's clock */
     COARSE_SPAN_NS = 20000000, /* with a coarse one: a step is known to a few µs where reading the clock is slow */
     COARSE_SPAN_STEPS = 20,
     TRIES = 3,
-    COARSEST_STEP_NS = 10000, /* of a tick: the longest slice at 5 GHz takes as long */
+    COARSEST_STEP_NS = 10000, /* of a tick: the longest slice takes as long 40 times */
 };
 /* A step of the tick is no more than this share of a slice. On a core whose tick advances by 10 ns, slices of 1 µs read
  * 3.19, 3.23 or 3.26 GHz where the truth is 3.244 (seen on Zen 3). */
 static const double STEP_SHARE = 0.001;
+/* Likewise if that took more than MOST_PIECES; and the longest slice. A step of 40 ns is 0.25 % of MOST_PIECES at 3
+ * GHz. */
+static const double COARSE_SHARE = 0.0025, LONGEST_S = 400e-6;
+/* With a longer step than this the shortest slice may take none; then a core is as fast as this one, until it is known.
+ */
+static const double COARSE_STEP_S = 100e-9, USUAL_HZ = 3e9;
 /* Relative difference of the clock when it is read after a load and when it is interleaved with the load: 0.03 to
  * 0.2 % (docs/method.md). */
 static const double AFTER_AND_DURING = 0.002;
@@ -38,6 +44,18 @@ static uint64_t nanoseconds(void) {
 
 uint64_t clock_tick(const struct clock *clock) {
     return clock->uses_tsc ? arch_tick() : nanoseconds();
+}
+
+const char *clock_tick_source(const struct clock *clock) {
+    return clock->uses_tsc ? "the " ARCH_COUNTER : "CLOCK_MONOTONIC_RAW";
+}
+
+double clock_step_s(const struct clock *clock) {
+    return clock->step_ticks / clock->tick_hz;
+}
+
+double clock_at_least_s(const struct clock *clock, double seconds) {
+    return fmax(seconds, CLOCK_STEPS * clock_step_s(clock));
 }
 
 double clock_seconds(const struct clock *clock, uint64_t from_tick, uint64_t to_tick) {
@@ -91,6 +109,20 @@ static int compare_u64(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* The step of a tick that stays the same over many readings. */
+static uint64_t awaited_step(const struct clock *clock) {
+    uint64_t least = UINT64_MAX, before = clock_tick(clock);
+    for (int i = 0; i <= TRIES; i++) {
+        uint64_t now = before;
+        while (now == before)
+            now = clock_tick(clock);
+        if (i > 0) /* the first one began before */
+            least = now - before < least ? now - before : least;
+        before = now;
+    }
+    return least;
+}
+
 /* The cost of reading the tick, and the tick's step. Two readings in a row differ by the cost, rounded up or down to
  * a step. A step of 24.45 ticks shows as 24 or 25: differences of one tick are not a step. */
 static void measure_tick(struct clock *clock) {
@@ -110,7 +142,7 @@ static void measure_tick(struct clock *clock) {
             step = apart;
     }
     clock->overhead_ticks = sum / most;
-    clock->step_ticks = step > 0 ? (double)step : 1;
+    clock->step_ticks = ticks[most - 1] == 0 ? (double)awaited_step(clock) : step > 0 ? (double)step : 1;
 }
 
 /* Time can be read by nothing else: the CPU's counter has been refused. */
@@ -223,23 +255,34 @@ static double compare_chains(struct clock *clock) {
     return median(spread);
 }
 
-bool clock_open(struct clock *out, struct error *err) {
+bool clock_open_tick(struct clock *out, struct error *err) {
     *out = (struct clock){.slice_pieces = LEAST_PIECES};
-    const uint64_t start_ns = nanoseconds();
     if (!choose_tick(out, err))
         return false;
     measure_tick(out);
+    return true;
+}
+
+/* The length of a slice on a core of this clock. */
+static unsigned pieces_of(const struct clock *clock, double core_hz) {
+    const double piece_ticks = CLOCK_PIECE_CYCLES * clock->tick_hz / core_hz,
+                 fine = clock->step_ticks / STEP_SHARE / piece_ticks,
+                 coarse = clock->step_ticks / COARSE_SHARE / piece_ticks,
+                 longest = LONGEST_S * clock->tick_hz / piece_ticks;
+    return (unsigned)fmax(fmax(LEAST_PIECES, ceil(fmin(fine, MOST_PIECES))), ceil(fmin(coarse, longest)));
+}
+
+bool clock_open(struct clock *out, struct error *err) {
+    const uint64_t start_ns = nanoseconds();
+    if (!clock_open_tick(out, err))
+        return false;
+    if (clock_step_s(out) > COARSE_STEP_S)
+        out->slice_pieces = pieces_of(out, USUAL_HZ);
     compare_chains(out); /* warms up, and gives the length of a piece */
-    while (!(isfinite(out->rest_hz) && out->rest_hz > 0) && out->slice_pieces < MAX_PIECES) { /* below a step */
-        out->slice_pieces *= 2;
-        compare_chains(out);
-    }
     if (!(isfinite(out->rest_hz) && out->rest_hz > 0))
         return refuse_clock(out->step_ticks * 1e9 / out->tick_hz, err);
-    double piece_ticks = CLOCK_PIECE_CYCLES * out->tick_hz / out->rest_hz;
-    out->slice_pieces =
-        (unsigned)fmin(MAX_PIECES, fmax(LEAST_PIECES, ceil(out->step_ticks / STEP_SHARE / piece_ticks)));
-    out->within = AFTER_AND_DURING + out->step_ticks / (out->slice_pieces * piece_ticks);
+    out->slice_pieces = pieces_of(out, out->rest_hz);
+    out->within = AFTER_AND_DURING + clock_step_s(out) * out->rest_hz / (out->slice_pieces * CLOCK_PIECE_CYCLES);
     double gap = INFINITY;
     while (gap > CLOCK_UNCERTAIN && (double)(nanoseconds() - start_ns) < CLOCK_PATIENCE_S * 1e9) {
         struct clock trial = *out;

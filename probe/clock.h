@@ -16,9 +16,10 @@ enum { CLOCK_SLICES = 3 }; /* per reading: one of each chain */
 struct clock {
     double tick_hz;         /* of clock_tick() */
     bool uses_tsc;          /* false: CLOCK_MONOTONIC_RAW in nanoseconds, where the TSC is not invariant or disagrees */
-    double step_ticks;      /* step of the tick: 1 or 2 on Intel and Arm, 10 ns on AMD's Zen */
+    double step_ticks;      /* step of the tick: 1 or 2 on Intel, 10 ns on AMD's Zen, 40 ns on Arm's older cores */
     double overhead_ticks;  /* cost of reading the tick around a slice; subtracted from it */
-    unsigned slice_pieces;  /* a slice's length in pieces, so that a step of the tick is 0.1 % of it */
+    unsigned slice_pieces;  /* a slice's length in pieces, so that a step of the tick is 0.1 % of it, or more of a
+                               coarse tick */
     double within;          /* relative error of a reading after a kernel as the clock during the kernel */
     double rest_hz;         /* core clock with nothing else running, median of many readings */
     double noops_per_cycle; /* at rest: upper quartile of the same readings */
@@ -36,11 +37,24 @@ struct clock {
  * clock is too coarse and the TSC cannot replace it. */
 bool clock_open(struct clock *out, struct error *err);
 
+/* The same without the core clock: `rest_hz` and what follows it is zero. */
+bool clock_open_tick(struct clock *out, struct error *err);
+
+/* Where ticks come from: "the TSC". */
+const char *clock_tick_source(const struct clock *clock);
+
 /* The tick, ordered against earlier and later instructions. */
 uint64_t clock_tick(const struct clock *clock);
 
-/* Reads the core clock by a slice of each chain, of about a microsecond (10 µs if the tick is coarse), and then the
- * core's width by one of independent no-ops. */
+/* What is timed lasts at least so many steps of the tick: then a step is 0.2 % of it. */
+enum { CLOCK_STEPS = 500 };
+
+/* The step of the tick, s; and `seconds`, or CLOCK_STEPS if these are longer. */
+double clock_step_s(const struct clock *clock);
+double clock_at_least_s(const struct clock *clock, double seconds);
+
+/* Reads the core clock by a slice of each chain, of about a microsecond (10 to 400 µs if the tick is coarse), and then
+ * the core's width by one of independent no-ops. */
 struct clock_reading {
     double hz;              /* of the fastest slice: disturbances only slow a slice down */
     double spread;          /* (fastest - second fastest) / fastest */

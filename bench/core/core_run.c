@@ -15,7 +15,7 @@
 
 /* Reading the clock takes longer than a slice, so two slices share the readings around them. Items are visited in
  * rounds, so that a disturbance of a second or so harms one visit of each. */
-enum { ROUNDS = 3, SLICES = 8, TOGETHER = 2, STEPS_PER_SLICE = 500, TRIAL_ITERATIONS = 2 };
+enum { ROUNDS = 3, SLICES = 8, TOGETHER = 2, TRIAL_ITERATIONS = 2, TRIAL_STEPS = 2 };
 static const double SLICE_S = 4e-6, NOOPS_AGREE = 0.02;
 static const double ROUND_S = 0.25; /* at least, also of a few items: so far apart, they meet different disturbances */
 
@@ -43,10 +43,13 @@ static double ticks_of(const struct core_here *here, size_t item, uint64_t itera
 /* The first calls find the code in no cache, and the branches unknown. */
 static void find_iterations(struct core_here *here, size_t item) {
     const struct clock *clock = here->bench->clock;
-    const double slice_ticks = fmax(SLICE_S * clock->tick_hz, STEPS_PER_SLICE * clock->step_ticks);
-    ticks_of(here, item, TRIAL_ITERATIONS);
-    const double trial_ticks = fmax(1, ticks_of(here, item, TRIAL_ITERATIONS));
-    here->iterations[item] = (uint64_t)fmax(1, TRIAL_ITERATIONS * slice_ticks / trial_ticks);
+    const double slice_ticks = clock_at_least_s(clock, SLICE_S) * clock->tick_hz;
+    uint64_t tried = TRIAL_ITERATIONS;
+    ticks_of(here, item, tried);
+    double trial_ticks = ticks_of(here, item, tried);
+    while (trial_ticks < fmin(TRIAL_STEPS * clock->step_ticks, slice_ticks / 2))
+        trial_ticks = ticks_of(here, item, tried *= 2);
+    here->iterations[item] = (uint64_t)fmax(1, (double)tried * slice_ticks / trial_ticks);
 }
 
 /* A visit's readings show the core's own width if they agree: another program takes now more, now less. */

@@ -7,6 +7,8 @@ const struct number_thresholds number_thresholds = {
                "no measurement: a time slice of another program takes milliseconds"},
     .too_short_s = {20e-6, "too short", "s, of a repetition: a shorter one has no number",
                     "starting and stopping together costs all lanes up to 1 µs, 5 % of it"},
+    .tick_steps = {200, "tick steps", "of the clock's tick, of a repetition: a shorter one has no number",
+                   "the fastest repetition may be up to a step short: 0.5 %, as visits must agree (`paced, agree`)"},
     .clock_drifts = {0.05, "clock drifts", "between the quartiles of the clock: with more it drifted during the visit",
                      "no measurement: the boost of a Zen 5 wanders by 1 to 4 % between visits (method.md)"},
     .together = {0.5, "together", "of the team's time, at least, that each core of an interrupted repetition worked",

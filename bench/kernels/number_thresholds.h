@@ -8,8 +8,8 @@
 /* Thresholds only: the struct is also read as a list of NUMBER_THRESHOLD_COUNT. */
 struct number_thresholds {
     /* repetitions of a visit */
-    struct threshold late_s, too_short_s, clock_drifts, together, core_alone, cores_apart, cache_apart, undisturbed,
-        filtered;
+    struct threshold late_s, too_short_s, tick_steps, clock_drifts, together, core_alone, cores_apart, cache_apart,
+        undisturbed, filtered;
     /* visits that agree: per cycle if the core clock paces the work, else per second */
     struct threshold paced_agree, paced_agree_most, unpaced_agree, refuted, above_documented;
     /* intervals; a roof is settled within its bound, else `unstable` */

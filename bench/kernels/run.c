@@ -89,9 +89,9 @@ static bool time_kernel(struct trial_task *task, const struct timing_request *re
     return done;
 }
 
-/* Chooses the request's call so that it takes about the trial's repetition_s: by iterations for compute kernels and the
+/* Chooses the request's call so that it takes about `aim_s`: by iterations for compute kernels and the
  * pointer chase, by passes over the buffer for the others. `*iteration_s` gets the time of one iteration. */
-static bool run_calibrate(struct trial_task *task, struct timing_request *request, double *iteration_s,
+static bool run_calibrate(struct trial_task *task, struct timing_request *request, double aim_s, double *iteration_s,
                           struct error *err) {
     const struct kernel *kernel = task->kernel;
     struct kernel_call *call = &request->call;
@@ -113,7 +113,7 @@ static bool run_calibrate(struct trial_task *task, struct timing_request *reques
         if (!done || task->died)
             return done;
         *iteration_s = seconds / (double)call->blocks / (double)call->passes;
-        known = repetitions_lengthen(walks(kernel) ? &call->passes : &call->blocks, seconds, task->trial->repetition_s);
+        known = repetitions_lengthen(walks(kernel) ? &call->passes : &call->blocks, seconds, aim_s);
     }
     return true;
 }
@@ -170,6 +170,7 @@ static void run_reduce(const struct trial_task *task, const struct timing_reques
                                         .core_paced = task->step->paced,
                                         .lanes_differ = lanes_differ(task),
                                         .clock_within = task->bench->clock.within,
+                                        .step_s = clock_step_s(&task->bench->clock),
                                         .alone_noops_per_cycle = alone_noops(task, timing, noops) ? noops : NULL},
                   task->bench->statistic);
     free(noops);
@@ -201,12 +202,12 @@ static bool time_segments(struct trial_task *task, struct timing_request *reques
 /* Times the call again if its repetitions are much too short all the same: other programs disturbed the calibration. */
 static bool time_calibrated(struct trial_task *task, struct timing_request *request, struct timing *out,
                             struct error *err) {
-    const double aim_s = task->trial->repetition_s;
+    const double aim_s = clock_at_least_s(&task->bench->clock, task->trial->repetition_s);
     bool done = true, again = true;
     for (unsigned i = 0; i < CALIBRATIONS && done && again && !task->died; i++) {
         double iteration_s = 0;
         timing_free(out);
-        done = run_calibrate(task, request, &iteration_s, err);
+        done = run_calibrate(task, request, aim_s, &iteration_s, err);
         if (task->step->paced && task->kernel->kind != KERNEL_CHASE && iteration_s > 0)
             request->settle_blocks =
                 (uint64_t)fmax(1, fmin((double)request->call.blocks, SETTLE_CHUNK_S / iteration_s));

@@ -331,7 +331,8 @@ void sample_reduce(struct sample *out, const struct repetitions *all, enum sampl
     out->spread = number->spread;
     out->per_cycle = by_cycle ? per_cycle.value : clock_known ? out->value / cores / clock_hz : 0;
     doubts_add_if(&out->doubts, !clock_known, DOUBT_CLOCK_UNKNOWN);
-    doubts_add_if(&out->doubts, kept.count && out->repetition_s < THRESHOLD->too_short_s.value, DOUBT_TOO_SHORT);
+    const double least_s = fmax(THRESHOLD->too_short_s.value, THRESHOLD->tick_steps.value * all->step_s);
+    doubts_add_if(&out->doubts, kept.count && out->repetition_s < least_s, DOUBT_TOO_SHORT);
     const bool never_agrees = by_cycle && kept.filter == TIMED; /* the fastest slice may follow a change of the clock */
     const bool drifts = by_cycle && clocks.q3 > clocks.q1 * (1 + THRESHOLD->clock_drifts.value);
     doubts_add_if(&out->doubts, never_agrees || drifts, DOUBT_CLOCK_DRIFTED);

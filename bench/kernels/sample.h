@@ -142,6 +142,7 @@ struct repetitions {
     double work;                         /* per lane and repetition: flop, bytes, or accesses for a latency */
     bool core_paced;                     /* the core clock paces the work: registers, L1, L2 */
     bool lanes_differ;                   /* they run on cores of several kinds: each lane has its own quantile */
+    double step_s;                       /* of the tick that timed them; 0: not known */
     double clock_within;                 /* relative uncertainty of a clock reading */
     const double *alone_noops_per_cycle; /* [lane]: if nothing else uses the lane's core; NULL: unknown, or lanes share
                                             cores */

@@ -12,9 +12,9 @@
 #include "probe/machine.h"
 #include "probe/need.h"
 
-/* A tick of 10 ns is 0.6 ns of a round of trips there and back. The shortest round counts, but not the first: others
- * may take a core away meanwhile. */
-enum { ROUNDS = 5, TRIPS = 8 };
+/* A tick of 10 ns is 0.6 ns of a round of trips there and back, and so is a longer one of as many more. The shortest
+ * round counts, but not the first: others may take a core away meanwhile. */
+enum { ROUNDS = 5, TRIPS = 8, TRIPS_STEP_NS = 10 };
 
 /* A line, alone in all that a core may fetch with it. */
 struct handed {
@@ -24,6 +24,7 @@ struct handed {
 
 struct neighbours {
     const struct clock *clock;
+    unsigned trips; /* of a round */
     const struct team *team;
     unsigned cache_index;
     struct handed *lines; /* [thread]: between it and the next one */
@@ -46,10 +47,11 @@ void together_answer(atomic_uint *line, unsigned expected) {
 static void together_hand(const struct neighbours *all, struct handed *line, bool is_first) {
     for (unsigned i = 0; i < ROUNDS; i++) {
         const uint64_t from = clock_tick(all->clock);
-        for (unsigned trip = i * TRIPS; trip < (i + 1) * TRIPS; trip++)
+        for (unsigned trip = i * all->trips; trip < (i + 1) * all->trips; trip++)
             together_answer(&line->number, 2 * trip + !is_first);
         if (is_first && i > 0)
-            line->least_s = fmin(line->least_s, clock_seconds(all->clock, from, clock_tick(all->clock)) / (2 * TRIPS));
+            line->least_s =
+                fmin(line->least_s, clock_seconds(all->clock, from, clock_tick(all->clock)) / (2 * all->trips));
     }
 }
 
@@ -77,9 +79,14 @@ static bool any_share(const struct neighbours *all) {
     return any && all->team->cpu_count == all->team->count;
 }
 
+unsigned together_trips(const struct clock *clock, unsigned least, unsigned step_ns) {
+    return (unsigned)ceil(least * fmax(1, clock_step_s(clock) * 1e9 / step_ns));
+}
+
 bool together_time(const struct clock *clock, const struct team *team, unsigned cache_index, double *handover_s,
                    struct error *err) {
-    struct neighbours all = {.clock = clock, .team = team, .cache_index = cache_index};
+    struct neighbours all = {
+        .clock = clock, .trips = together_trips(clock, TRIPS, TRIPS_STEP_NS), .team = team, .cache_index = cache_index};
     *handover_s = 0;
     if (!any_share(&all))
         return true;

@@ -16,6 +16,9 @@ struct team;
 bool together_time(const struct clock *clock, const struct team *team, unsigned cache_index, double *handover_s,
                    struct error *err);
 
+/* Trips there and back: `least` of them if a step of the tick takes `step_ns` or less, else as many times more. */
+unsigned together_trips(const struct clock *clock, unsigned least, unsigned step_ns);
+
 /* One side of a hand-over: waits for the number, and stores the next one. */
 void together_answer(atomic_uint *line, unsigned expected);
 

@@ -11,6 +11,7 @@
 #include "asm/pattern.h"
 #include "bench/kernels/chain.h"
 #include "bench/kernels/doubt.h"
+#include "bench/kernels/number_thresholds.h"
 #include "bench/kernels/timing.h"
 #include "probe/events/uncore.h"
 #include "probe/machine.h"
@@ -225,7 +226,8 @@ static bool time_chase(struct memory_here *here, const struct chase *chase, stru
                                             .lanes = 1,
                                             .work = (double)(blocks * kernel_hops(kernel)),
                                             .core_paced = chase->subject->paced,
-                                            .clock_within = here->bench->clock.within},
+                                            .clock_within = here->bench->clock.within,
+                                            .step_s = clock_step_s(&here->bench->clock)},
                       chase->statistic);
     here->at = (here->at + hops / chase->chains) % count;
     timing_free(&timing);
@@ -244,13 +246,17 @@ static struct chase chase_of(const struct memory_here *here, const struct memory
                           .chains = chains,
                           .repetitions = REPETITIONS,
                           .hop_s = last_s > 0 ? last_s : guess_s,
-                          .repetition_s = subject->inner_bytes > 0 ? SHARED_REPETITION_S : REPETITION_S,
+                          .repetition_s = clock_at_least_s(
+                              &here->bench->clock, subject->inner_bytes > 0 ? SHARED_REPETITION_S : REPETITION_S),
                           .statistic = here->bench->statistic};
 }
 
-/* The clock does not matter to a latency in seconds. */
+/* The clock does not matter to a latency in seconds, and starting hardly; steps of the tick do. */
 static struct doubts memory_run_doubts_of(struct memory_here *here, const struct sample *sample) {
-    struct doubts doubts = doubts_without(sample->doubts, DOUBTS(DOUBT_CLOCK_UNKNOWN, DOUBT_TOO_SHORT));
+    const bool coarse =
+        number_thresholds.tick_steps.value * clock_step_s(&here->bench->clock) > number_thresholds.too_short_s.value;
+    struct doubts doubts = doubts_without(sample->doubts, coarse ? DOUBTS(DOUBT_CLOCK_UNKNOWN)
+                                                                 : DOUBTS(DOUBT_CLOCK_UNKNOWN, DOUBT_TOO_SHORT));
     doubts_add_if(&doubts, bench_others_are_active(here->bench), DOUBT_OTHERS_ACTIVE);
     doubts_add_if(&doubts, here->small_instead, DOUBT_NO_HUGE_PAGES);
     return doubts;
@@ -453,7 +459,8 @@ static bool visit_random(struct memory_here *here, const struct memory_subject *
                                             .lanes = 1,
                                             .work = (double)blocks * subject->kernel->cost.load_bytes *
                                                     line_bytes(here) / KERNEL_LINE_BYTES,
-                                            .clock_within = here->bench->clock.within},
+                                            .clock_within = here->bench->clock.within,
+                                            .step_s = clock_step_s(&here->bench->clock)},
                       here->bench->statistic);
     if (sample.value > 0)
         *out = (struct memory_reading){.of = {0, sample.value}, .doubts = memory_run_doubts_of(here, &sample)};

@@ -207,7 +207,7 @@ static void print_text(const struct clock_history *history, const struct clock *
     screen_fit(screen, &to.table);
     columns_print(&to, stdout);
     printf("\ntick %s from %s\n", units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
-           clock->uses_tsc ? "the " ARCH_COUNTER : "CLOCK_MONOTONIC_RAW");
+           clock_tick_source(clock));
     print_warnings(history, machine->cpu.features & CPU_HYPERVISOR);
 }
 

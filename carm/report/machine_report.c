@@ -167,8 +167,7 @@ static void print_clock(const struct clock *clock, FILE *out) {
                 "clock       %s at rest (adds %.3f, vector adds %.3f, " ARCH_LAST_CHAIN " %.3f GHz); tick %s from %s",
                 units_si_digits(rest, sizeof rest, clock->rest_hz, "Hz", 4), clock->chain_hz[0] / 1e9,
                 clock->chain_hz[1] / 1e9, clock->chain_hz[2] / 1e9,
-                units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5),
-                clock->uses_tsc ? "the " ARCH_COUNTER : "CLOCK_MONOTONIC_RAW");
+                units_si_digits(tick, sizeof tick, clock->tick_hz, "Hz", 5), clock_tick_source(clock));
     if (clock->doubt[0])
         wrap_format(out, "            ", "          ▲ %s", clock->doubt);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "doctor_checks.h"
+#include "probe/clock.h"
+#include "probe/error.h"
 #include "probe/machine.h"
 #include "probe/events/perf.h"
 
@@ -35,6 +37,7 @@ static const struct {
     {"turbo", doctor_turbo, ALL},
     {"tsc", doctor_tsc, OF_X86},
     {"system counter", doctor_counter, OF_ARM},
+    {"clock step", doctor_step, ALL},
     {"load", doctor_load, ALL},
     {"steal time", doctor_steal, ALL},
     {"huge pages", doctor_huge_pages, ALL},
@@ -62,6 +65,9 @@ unsigned doctor_examine_live(const struct machine *machine, const struct papi_st
                              struct finding out[DOCTOR_MAX_FINDINGS]) {
     struct doctor_input input = {
         .root = "", .machine = machine, .papi = papi, .reference_cycles = perf_reference_cycles()};
+    struct clock clock;
+    struct error ignored;
     input.cache_count = cpu_caches(input.caches, MACHINE_MAX_CACHES);
+    input.step_s = clock_open_tick(&clock, &ignored) ? clock_step_s(&clock) : 0;
     return doctor_examine(&input, out);
 }

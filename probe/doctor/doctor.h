@@ -29,6 +29,7 @@ struct doctor_input {
     int reference_cycles;                        /* 0: they can be counted; else errno, or DOCTOR_NOT_TRIED */
     struct cpu_cache caches[MACHINE_MAX_CACHES]; /* from CPUID */
     unsigned cache_count;                        /* 0: not queried */
+    double step_s;                               /* of the clock that times; 0: not measured */
 };
 
 enum { DOCTOR_MAX_FINDINGS = 32 };

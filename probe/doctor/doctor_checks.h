@@ -26,7 +26,7 @@ doctor_check doctor_identity, doctor_virtual, doctor_microcode, doctor_caches, d
 
 /* CPUs, clocks and other programs: doctor_time.c. */
 doctor_check doctor_cpuset, doctor_quota, doctor_offline, doctor_smt, doctor_governor, doctor_turbo, doctor_tsc,
-    doctor_counter, doctor_load, doctor_steal;
+    doctor_counter, doctor_step, doctor_load, doctor_steal;
 
 /* Memory: doctor_memory.c. */
 doctor_check doctor_huge_pages, doctor_memory, doctor_memory_limit, doctor_swap, doctor_numa_balancing;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/cgroup.h"
+#include "probe/clock.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
 #include "probe/osfile.h"
@@ -136,6 +137,23 @@ void doctor_counter(const struct doctor_input *input, struct finding *out) {
                     "the kernel keeps time by %s, not by %s", source, ITS_SOURCE);
     else
         finding_say(out, SEVERITY_OK, "", "of constant rate; the kernel keeps time by it");
+}
+
+/* Up to 100 ns the shortest repetition that has a number, of 20 µs, lasts 200 steps. */
+void doctor_step(const struct doctor_input *input, struct finding *out) {
+    static const double COARSE_S = 100e-9;
+    const double step_ns = 1e9 * input->step_s;
+    if (!(step_ns > 0))
+        finding_say(out, SEVERITY_NOTE, "", "not known: not measured");
+    else if (input->step_s > COARSE_S)
+        finding_say(out, SEVERITY_WARNING,
+                    "choose a finer one in /sys/devices/system/clocksource/clocksource0/current_clocksource",
+                    "%.0f ns: what is timed lasts %d of them, and what cannot last 200 has no number", step_ns,
+                    CLOCK_STEPS);
+    else if (step_ns < 1)
+        finding_say(out, SEVERITY_OK, "", "below 1 ns");
+    else
+        finding_say(out, SEVERITY_OK, "", "%.0f ns", step_ns);
 }
 
 void doctor_load(const struct doctor_input *input, struct finding *out) {

@@ -42,6 +42,7 @@ static struct sample combined(const struct sample *visits, size_t count, bool pa
 /* A hundred equal repetitions of a core at 3 GHz that renames six no-ops per cycle. */
 enum { REPETITIONS = 100 };
 static struct repetition repetitions[REPETITIONS];
+static double step_s; /* of the tick that timed them */
 
 static void repeat(double seconds) {
     for (size_t i = 0; i < REPETITIONS; i++)
@@ -57,6 +58,7 @@ static struct sample reduced(unsigned lanes, bool paced) {
                                         .lanes = lanes,
                                         .work = 1e6,
                                         .core_paced = paced,
+                                        .step_s = step_s,
                                         .alone_noops_per_cycle = (double[]){6, 6}},
                   STATISTIC_MEDIAN);
     return out;
@@ -69,6 +71,15 @@ static bool has_doubt(enum doubt_id doubt) {
 static bool is_long_enough(double seconds) {
     repeat(seconds);
     return !has_doubt(DOUBT_TOO_SHORT);
+}
+
+/* Of a tick of 1 µs. */
+static bool has_enough_steps(double steps) {
+    repeat(steps * 1e-6);
+    step_s = 1e-6;
+    const bool enough = !has_doubt(DOUBT_TOO_SHORT);
+    step_s = 0;
+    return enough;
 }
 
 static bool clock_drifts(double by) {
@@ -485,6 +496,7 @@ static void each_threshold_decides(void **state) {
     static const struct threshold_case CASES[] = {
         {"late", 1e-3, timing_is_late, true},
         {"too short", 20e-6, is_long_enough, true},
+        {"tick steps", 200, has_enough_steps, true},
         {"clock drifts", 0.05, clock_drifts, true},
         {"together", 0.5, ran_together, true},
         {"core alone", 0.9, was_alone, true},

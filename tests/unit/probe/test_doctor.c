@@ -164,7 +164,8 @@ static void a_healthy_system(void **state) {
                                        .machine = &machine,
                                        .papi = &papi,
                                        .caches = {{.level = 1, .size_bytes = 32768}},
-                                       .cache_count = 1};
+                                       .cache_count = 1,
+                                       .step_s = 41.7e-9};
     struct finding findings[DOCTOR_MAX_FINDINGS];
     const unsigned count = doctor_examine(&input, findings);
     assert_well_formed(findings, count);
@@ -176,6 +177,7 @@ static void a_healthy_system(void **state) {
     assert_finding(findings, count, "huge pages", SEVERITY_OK, "madvise", "");
     assert_finding(findings, count, "swap", SEVERITY_OK, "not in use", "");
     assert_finding(findings, count, "counters", SEVERITY_OK, "PAPI 7.0.1 counts", "");
+    assert_finding(findings, count, "clock step", SEVERITY_OK, "42 ns", "");
     tree_remove(root);
 }
 
@@ -195,7 +197,8 @@ static void a_sick_system(void **state) {
                                  .machine = &machine,
                                  .papi = &papi,
                                  .caches = {{.level = 1, .size_bytes = 49152}},
-                                 .cache_count = 1};
+                                 .cache_count = 1,
+                                 .step_s = 1e-6};
     struct finding f[DOCTOR_MAX_FINDINGS];
     unsigned n = doctor_examine(&input, f);
     assert_well_formed(f, n);
@@ -221,6 +224,8 @@ static void a_sick_system(void **state) {
     assert_finding(f, n, "memory limit", SEVERITY_NOTE, "allows 1.0 GiB", "MemoryMax");
     assert_finding(f, n, "swap", SEVERITY_WARNING, "2.0 of 4.0 GiB", "swapoff");
     assert_finding(f, n, "numa balancing", SEVERITY_NOTE, "moves the pages", "numa_balancing=0");
+
+    assert_finding(f, n, "clock step", SEVERITY_WARNING, "1000 ns: what is timed lasts 500 of them", "clocksource");
 
     machine.cpu.features |= CPU_INVARIANT_TSC;
     machine.memory_available_bytes = UINT64_C(1) << 30;
