@@ -21,14 +21,14 @@ enum {
     COARSE_SPAN_NS = 20000000, /* with a coarse one: a step is known to a few µs where reading the clock is slow */
     COARSE_SPAN_STEPS = 20,
     TRIES = 3,
-    COARSEST_STEP_NS = 10000, /* of a tick: the longest slice takes as long 40 times */
+    COARSEST_STEP_NS = 10000, /* of a tick: the longest slice takes ten */
 };
 /* A step of the tick is no more than this share of a slice. On a core whose tick advances by 10 ns, slices of 1 µs read
  * 3.19, 3.23 or 3.26 GHz where the truth is 3.244 (seen on Zen 3). */
 static const double STEP_SHARE = 0.001;
 /* Likewise if that took more than MOST_PIECES; and the longest slice. A step of 40 ns is 0.25 % of MOST_PIECES at 3
  * GHz. */
-static const double COARSE_SHARE = 0.0025, LONGEST_S = 400e-6;
+static const double COARSE_SHARE = 0.0025, LONGEST_S = 100e-6;
 /* With a longer step than this the shortest slice may take none; then a core is as fast as this one, until it is known.
  */
 static const double COARSE_STEP_S = 100e-9, USUAL_HZ = 3e9;

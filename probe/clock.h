@@ -53,7 +53,7 @@ enum { CLOCK_STEPS = 500 };
 double clock_step_s(const struct clock *clock);
 double clock_at_least_s(const struct clock *clock, double seconds);
 
-/* Reads the core clock by a slice of each chain, of about a microsecond (10 to 400 µs if the tick is coarse), and then
+/* Reads the core clock by a slice of each chain, of about a microsecond (10 to 100 µs if the tick is coarse), and then
  * the core's width by one of independent no-ops. */
 struct clock_reading {
     double hz;              /* of the fastest slice: disturbances only slow a slice down */

@@ -30,14 +30,16 @@ static uint64_t step_of_ns(void) {
     return least == UINT64_MAX ? 1 : least;
 }
 
-/* How often a chain runs, so that a step is 0.2 % of it; found once. Threads that find it at once find the same. */
+/* How often a chain runs, so that a step is 0.2 % of it; found once, by each thread that looks for it at once. */
+static atomic_uint found_times;
 static uint64_t times(void) {
-    static atomic_uint found;
-    if (found == 0) {
+    unsigned out = atomic_load_explicit(&found_times, memory_order_relaxed);
+    if (out == 0) {
         const uint64_t step = step_of_ns(), wanted = step < COARSE_NS ? 1 : step / FINE_NS;
-        found = wanted > MOST_TIMES ? MOST_TIMES : (unsigned)wanted;
+        out = wanted > MOST_TIMES ? MOST_TIMES : (unsigned)wanted;
+        atomic_store_explicit(&found_times, out, memory_order_relaxed);
     }
-    return found;
+    return out;
 }
 
 /* Of one of `times()` runs; less what it costs to read the time. */

@@ -240,15 +240,18 @@ static void print_node(const struct machine *machine, const struct memory_node *
 }
 
 static void machine_report_print_memory(const struct machine *machine, FILE *out) {
-    char total[UNITS_BYTES] = "size not known", available[UNITS_BYTES] = "unknown amount";
+    char total[UNITS_BYTES] = "size not known", available[UNITS_BYTES] = "unknown amount", page[UNITS_BYTES],
+         pages[UNITS_BYTES + 16] = "";
     if (machine->memory_total_bytes > 0)
         units_binary(total, sizeof total, (double)machine->memory_total_bytes);
     if (machine->memory_available_bytes > 0)
         units_binary(available, sizeof available, (double)machine->memory_available_bytes);
+    if (machine->page_bytes) /* not the usual ones */
+        snprintf(pages, sizeof pages, ", pages of %s", units_binary(page, sizeof page, (double)machine->page_bytes));
     if (machine->recorded)
-        fprintf(out, "memory      %s\n", total);
+        fprintf(out, "memory      %s%s\n", total, pages);
     else
-        fprintf(out, "memory      %s, %s available\n", total, available);
+        fprintf(out, "memory      %s, %s available%s\n", total, available, pages);
     for (unsigned i = 0; i < machine->node_count; i++)
         print_node(machine, &machine->nodes[i], out);
 }

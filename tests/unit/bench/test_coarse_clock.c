@@ -53,8 +53,20 @@ bool clock_counter_is_invariant(void) {
     return invariant;
 }
 
+/* The clock within programs: time is the system's. */
+#include "bench/collect/collect.h"
+
+static uint64_t told_ns(void) {
+    return (uint64_t)(stepped(system_step_s) * 1e9 + 0.5);
+}
+
+#define clock_ns told_ns
+#include "bench/collect/pace.c"
+#undef clock_ns
+
 #include "bench/kernels/sample.h"
 #include "bench/kernels/together.h"
+#include "bench/programs/regions.h"
 #include "tests/support/fixtures.h"
 
 static const struct row {
@@ -85,7 +97,8 @@ static struct clock opened(const struct row *row, double hz) {
     return clock;
 }
 
-/* The core clock is right within what it claims, and within 0.5 %: its slices last long enough. */
+/* The core clock is right within what it claims, and within 0.5 % (1 % of steps of 1 µs): its slices last long enough.
+ */
 static void steps_and_core_clocks(void **state) {
     (void)state;
     for (const struct row *row = ROWS; row < ROWS + COUNT; row++)
@@ -94,9 +107,9 @@ static void steps_and_core_clocks(void **state) {
             const double step_s = clock_step_s(&clock), least_s = step_of(row) > 2e-9 ? step_of(row) : 0;
             if (fabs(step_s - least_s) > 0.03 * least_s + 2e-9)
                 fail_msg("%s: a step of %g s", row->name, step_s);
-            if (fabs(clock.rest_hz / hz - 1) > fmin(clock.within, 0.005))
+            if (fabs(clock.rest_hz / hz - 1) > fmin(clock.within, row->fine ? 0.005 : 0.01))
                 fail_msg("%s: %g Hz instead of %g, within %g", row->name, clock.rest_hz, hz, clock.within);
-            assert_true(clock.within < 0.006);
+            assert_true(clock.within < (row->fine ? 0.006 : 0.013));
             assert_false(clock.uncertain);
             assert_string_equal(clock_tick_source(&clock), row->counter_hz > 0 ? "the " ARCH_COUNTER : "CLOCK_MONOTONIC_RAW");
         }
@@ -160,11 +173,41 @@ static void trips_are_many_enough(void **state) {
     }
 }
 
+/* Nine of ten readings within a program agree with themselves, and their median is true. */
+static void a_programs_clock(void **state) {
+    (void)state;
+    static const double STEPS_S[] = {1e-9, 10e-9, 40e-9, 1 / 24e6};
+    true_hz = 2.6e9;
+    for (size_t i = 0; i < sizeof STEPS_S / sizeof *STEPS_S; i++) {
+        double hz[KEPT];
+        size_t count = 0;
+        system_step_s = STEPS_S[i];
+        pace_forget();
+        atomic_store(&found_times, 0);
+        for (unsigned k = 0; k < KEPT; k++) {
+            double slices_hz[CLOCK_SLICES];
+            struct pace pace;
+            now_s += 20.37e-3;
+            pace_read();
+            assert_true(pace_at(k, &pace));
+            for (unsigned c = 0; c < CLOCK_SLICES; c++)
+                slices_hz[c] = 1e9 * REGIONS_PACE_CYCLES / pace.ns[c];
+            const struct clock_reading reading = clock_reading_of(slices_hz, CLOCK_SLICES);
+            if (reading.spread <= 2 * CLOCK_AGREES)
+                hz[count++] = reading.hz;
+        }
+        const double median_hz = sample_median(hz, count);
+        if (count < KEPT * 9 / 10 || fabs(median_hz / true_hz - 1) > 0.002)
+            fail_msg("steps of %g s: %zu of %d readings, %g Hz", STEPS_S[i], count, KEPT, median_hz);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_and_core_clocks),
         cmocka_unit_test(visits_are_long_enough),
         cmocka_unit_test(trips_are_many_enough),
+        cmocka_unit_test(a_programs_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -486,7 +486,33 @@ static void machines(void **state) {
     }
 }
 
+/* Recorded machines of other pages and lines, planned as if they could execute these kernels. */
+static void recordings(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        uint64_t page_bytes;
+        unsigned line_bytes;
+    } rows[] = {{"tests/topologies/a64fx.xml", KIB(64), 256},
+                {"tests/topologies/apple_m1.xml", KIB(16), 128},
+                {"tests/topologies/granite_snc3.xml", KIB(4), 64}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct machine read;
+        struct error err;
+        if (!machine_load(&read, rows[i].path, &err))
+            fail_msg("%s: %s", rows[i].path, err.text);
+        assert_int_equal(machine_page_bytes(&read), rows[i].page_bytes);
+        assert_int_equal(machine_line_bytes(&read), rows[i].line_bytes);
+        read.cpu.features = FIXTURE_AVX2;
+        struct plan plan = planned(&read, &(struct plan_options){0});
+        check(&plan, &read);
+        check_sweep(&read);
+        plan_free(&plan);
+        machine_free(&read);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(machines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(machines), cmocka_unit_test(recordings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

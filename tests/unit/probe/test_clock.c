@@ -45,8 +45,8 @@ static void what_is_known_of_the_clock(void **state) {
     assert_true(clock.tick_hz > 1e6 && clock.tick_hz < 1e11);
     assert_true(clock.uses_tsc || clock.tick_hz == 1e9);
     assert_true(clock.step_ticks >= 1);
-    assert_true(clock.overhead_ticks > 0 || clock.tick_hz < 100e6); /* a coarse tick does not see the cost */
-    assert_in_range(clock.slice_pieces, 8, 192);
+    assert_true(clock.overhead_ticks >= 0); /* 0: far less than a step */
+    assert_in_range(clock.slice_pieces, 8, 2400); /* 100 µs of a core of 6 GHz */
     assert_true(clock.within > 0 && clock.within < 0.5);
     assert_true(isfinite(clock.rest_hz) && clock.rest_hz > 0);
     for (unsigned c = 0; c < CLOCK_SLICES; c++)
