@@ -1,5 +1,5 @@
 #!/bin/sh
-# The system's clock moves in steps of up to 10 ms: measured with the TSC, or refused.
+# The system's clock moves in steps of up to 10 ms: measured with the TSC or in these steps, or refused.
 . "$(dirname "$0")/../cli.sh"
 if nm "$carmine" | grep -q __asan_init; then
     skip "coarse clocks" "a sanitizer has to be the first library"
@@ -49,4 +49,15 @@ coarse 10000000 run $short -o refused.json
 expect "run with it" status 2 err "the system's clock moves in steps of " no-file refused.json
 coarse 10000000 workload read --sizes 1000 --repeat 1 --quick -o refused.json
 expect "workload with it" status 2 err "the system's clock moves in steps of " no-file refused.json
+
+# Steps that can be measured with: those of Arm's counter of 25 MHz, and of 1 µs.
+coarse 40 doctor
+expect "doctor names steps of 40 ns" out "clock step         40 ns"
+coarse 1000 doctor
+expect "doctor warns of steps of 1 µs" out "clock step         1000 ns: what is timed lasts 500 of them" out "current_clocksource"
+for step in 40 1000; do
+    # shellcheck disable=SC2086
+    coarse $step run $short -o $step.json
+    expect "run, steps of $step ns" status 0 not inf file $step.json true "json environment.tick_hz <$step.json | grep -qx 1000000000.0"
+done
 end_of_cases
