@@ -98,6 +98,32 @@ static void memory_in_segments(void **state) {
     measured(&step);
 }
 
+static void set_lines(unsigned line_bytes) {
+    for (unsigned k = 0; k < here.kind_count; k++)
+        for (unsigned i = 0; i < here.kinds[k].cache_count; i++)
+            here.kinds[k].caches[i].line_bytes = line_bytes;
+}
+
+/* Beyond L1 a random access moves the whole line, so the same accesses are four times the bytes of lines of 256. In L1
+ * it moves what it loads. Tried again where other programs disturb one of the two. */
+static void random_lines_are_whole(void **state) {
+    (void)state;
+    const unsigned own = here.kinds[0].caches[0].line_bytes;
+    for (int level = 0; level < 2 && level + 1 < (int)levels[0].count; level++) {
+        const struct plan_step step = step_of("scalar.random", SAMPLE_BANDWIDTH, level, 16384u << 3 * level);
+        const double wanted = level == 0 ? 1 : 4;
+        double ratio = 0;
+        for (unsigned tries = 0; tries < 30 && !(ratio > wanted * 0.6 && ratio < wanted * 1.6); tries++) {
+            set_lines(64);
+            const double usual = measured(&step).value;
+            set_lines(256);
+            ratio = measured(&step).value / usual;
+        }
+        assert_true(ratio > wanted * 0.6 && ratio < wanted * 1.6);
+    }
+    set_lines(own);
+}
+
 static void latency(void **state) {
     (void)state;
     struct plan_step step = step_of("chase", SAMPLE_LATENCY, 0, 8192);
@@ -277,6 +303,7 @@ int main(void) {
         cmocka_unit_test(compute),
         cmocka_unit_test(level_one),
         cmocka_unit_test(memory_in_segments),
+        cmocka_unit_test(random_lines_are_whole),
         cmocka_unit_test(latency),
         cmocka_unit_test(set_is_read_in_again),
         cmocka_unit_test(every_load_kernel_that_the_cpu_has),
