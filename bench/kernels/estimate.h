@@ -71,7 +71,7 @@ bool estimate_is_peak(const struct sample *samples, size_t count, size_t at);
 /* How far a result as a whole can be trusted: a grade from the roofs that its answers rest on. */
 
 /* The headline roofs of each place: the highest ceiling of each element type, and the highest bandwidth and the latency
- * of each level. Roofs in requested 4 KiB pages do not count. A blank one is the headline if it may be the highest.
+ * of each level. Roofs in requested small pages do not count. A blank one is the headline if it may be the highest.
  * `is_headline` has one element per sample. */
 void trust_headline(const struct sample *samples, size_t count, bool *is_headline);
 

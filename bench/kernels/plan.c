@@ -83,7 +83,7 @@ static void plan_add_step(struct plan *plan, const char *kernel, int level, cons
     snprintf(step->kernel, sizeof step->kernel, "%s", kernel);
 }
 
-/* Adds a kernel by name if the machine can run it: in huge pages, and on request also in 4 KiB pages. */
+/* Adds a kernel by name if the machine can run it: in huge pages, and on request also in small pages. */
 static void plan_add_kernel(struct plan *plan, const struct plan_basis *basis, const char *name,
                             const struct spot *spot, unsigned level, bool both_pages) {
     struct spot small = *spot;

@@ -32,7 +32,7 @@ struct plan_options {
     unsigned threads[PLAN_MAX_CHOICES];  /* PLAN_ALL, PLAN_DOUBLING or a count; none: one and all, and the parts of the
                                             machine: package, node, node to node, memory of other kinds */
     size_t isa_count, type_count, level_count, mix_count, thread_count;
-    bool both_pages;    /* also in 4 KiB pages, where pages matter */
+    bool both_pages;    /* also in small pages, where pages matter */
     bool quick;         /* fewer operations */
     bool glance;        /* each roof once, with the program's own kernels, so that each can be repeated by name */
     unsigned only_kind; /* 1 + index of a core kind; 0: each kind and all together (a sweep: any) */
@@ -51,7 +51,7 @@ struct plan_step {
     int core_kind;        /* index, or TEAM_ANY_KIND */
     struct place place;
     unsigned threads;
-    bool small_pages;                    /* 4 KiB, whatever the session's page size is */
+    bool small_pages;                    /* small ones, whatever the session's page size is */
     unsigned size_count, middle_size;    /* index of the one that counts unless another is better */
     uint64_t size_bytes[PLAN_MAX_SIZES]; /* working sets of one thread, rising; the plateau among them counts */
     unsigned repetitions;

@@ -29,7 +29,7 @@ struct bench {
     const struct uarch_match *uarch; /* one per core kind; NULL: no documented limits */
     struct clock clock;
     struct memory memory;
-    struct memory small_memory; /* for steps in 4 KiB pages */
+    struct memory small_memory; /* for steps in small pages */
     enum sample_statistic statistic;
     bool huge_pages;
     unsigned next_segment;   /* a visit to memory starts where the last one ended, so that no cache helps */

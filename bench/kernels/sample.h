@@ -94,7 +94,7 @@ struct sample {
     char level[8];              /* "L1" … "DRAM"; "" for compute */
     uint64_t working_set_bytes; /* of one thread; 0 for compute */
     uint64_t page_bytes;        /* 0 for compute */
-    bool small_pages;           /* 4 KiB pages were requested; otherwise they are a doubt
+    bool small_pages;           /* small pages were requested; otherwise they are a doubt
                                  */
     struct statistics rate;     /* of the accepted repetitions: flop/s or bytes/s of all threads, or s per access */
     double value;               /* the result, in the same unit; 0: blank */

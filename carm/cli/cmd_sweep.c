@@ -252,7 +252,7 @@ struct curve_plans {
     struct plan plans[MAX_PLANS];
 };
 
-/* Plans each kernel with each number of threads, and in 4 KiB pages too if each access is in another page. */
+/* Plans each kernel with each number of threads, and in small pages too if each access is in another page. */
 static bool plan_curves(struct curve_plans *out, const struct arguments *arguments, const struct session *session,
                         const struct plan_options *options, unsigned per_octave, struct error *err) {
     const struct machine *machine = &session->result.machine;

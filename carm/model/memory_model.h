@@ -38,7 +38,7 @@ bool memory_loaded(const struct result *result, const struct memory_series *seri
 double memory_latency_at(const struct memory_series *series, double bytes_per_s);
 struct memory_number memory_latency_within(const struct memory_series *series, double bytes_per_s);
 
-/* Whether 4 KiB pages were requested; false for MEMORY_PAGES. */
+/* Whether small pages were requested; false for MEMORY_PAGES. */
 bool memory_has_small_pages(const struct memory_series *series);
 
 /* Parallel chases: one series of MEMORY_PARALLEL. */

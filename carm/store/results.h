@@ -63,7 +63,7 @@ struct curve {
     enum sample_kind kind; /* bandwidth or latency */
     unsigned threads;      /* ISA of its code */
     char core_kind[32];    /* "": any */
-    bool small_pages;      /* in 4 KiB pages */
+    bool small_pages;      /* in small pages */
     bool partial;          /* larger sizes were not measured */
     size_t count;
     struct curve_point *points;
