@@ -226,13 +226,13 @@ static bool choose_tick(struct clock *clock, struct error *err) {
     return !coarse || refuse_clock((double)step_ns, err);
 }
 
-static double quantile(double *values, double share) {
+static double quantile_of_rounds(double *values, double share) {
     qsort(values, ROUNDS, sizeof values[0], order_doubles);
     return values[(size_t)(share * (ROUNDS - 1))];
 }
 
-static double median(double *values) {
-    return quantile(values, 0.5);
+static double median_of_rounds(double *values) {
+    return quantile_of_rounds(values, 0.5);
 }
 
 /* A reading compares the chains at one moment, so a clock that changes between readings does no harm. The median of
@@ -248,11 +248,11 @@ static double compare_chains(struct clock *clock) {
         for (unsigned c = 0; c < CLOCK_SLICES; c++)
             of_chain[c][i] = chain_hz[c];
     }
-    clock->rest_hz = median(hz);
-    clock->noops_per_cycle = quantile(noops, 0.75);
+    clock->rest_hz = median_of_rounds(hz);
+    clock->noops_per_cycle = quantile_of_rounds(noops, 0.75);
     for (unsigned c = 0; c < CLOCK_SLICES; c++)
-        clock->chain_hz[c] = median(of_chain[c]);
-    return median(spread);
+        clock->chain_hz[c] = median_of_rounds(of_chain[c]);
+    return median_of_rounds(spread);
 }
 
 bool clock_open_tick(struct clock *out, struct error *err) {

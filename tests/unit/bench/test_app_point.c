@@ -726,12 +726,13 @@ static void strange_names(void **state) {
 /* Flop of two types and loads and stores: seven events. */
 static struct event_set made_up_events(void) {
     struct event_set set = {.core = "Made-up"};
-    set.metrics[METRIC_F64_FLOP] = (struct event_formula){3, {{"F64:S", 1}, {"F64:256", 4}, {"F64:512", 8}}};
-    set.metrics[METRIC_F32_FLOP] = (struct event_formula){2, {{"F32:S", 1}, {"F32:512", 16}}};
-    set.metrics[METRIC_LOADS] = (struct event_formula){1, {{"LOADS", 1}}};
-    set.metrics[METRIC_STORES] = (struct event_formula){1, {{"STORES", 1}}};
-    set.metrics[METRIC_WIDTH_BYTES] =
-        (struct event_formula){4, {{"F64:S", 8}, {"F64:256", 32}, {"F64:512", 64}, {"F32:512", 64}}};
+    set.metrics[METRIC_F64_FLOP] =
+        (struct event_formula){.term_count = 3, .terms = {{"F64:S", 1}, {"F64:256", 4}, {"F64:512", 8}}};
+    set.metrics[METRIC_F32_FLOP] = (struct event_formula){.term_count = 2, .terms = {{"F32:S", 1}, {"F32:512", 16}}};
+    set.metrics[METRIC_LOADS] = (struct event_formula){.term_count = 1, .terms = {{"LOADS", 1}}};
+    set.metrics[METRIC_STORES] = (struct event_formula){.term_count = 1, .terms = {{"STORES", 1}}};
+    set.metrics[METRIC_WIDTH_BYTES] = (struct event_formula){
+        .term_count = 4, .terms = {{"F64:S", 8}, {"F64:256", 32}, {"F64:512", 64}, {"F32:512", 64}}};
     return set;
 }
 
