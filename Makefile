@@ -146,7 +146,7 @@ say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 .SECONDARY:
 
 all: $(BUILD)/carmine $(BUILD)/carmine-workload $(LIBS) $(PUBLIC:%=%.1) $(EXAMPLES) ## build
-node: $(BUILD)/carmine-node $(BUILD)/carmine-node.notices ## link carmine-node: one file that measures any Linux on x86-64, without any library
+node: $(BUILD)/carmine-node $(BUILD)/carmine-node.notices ## link carmine-node: one file that measures any Linux of this architecture, without any library
 run: deps                     ## install what is missing, build, characterise this machine (ARGS=… for `carmine run`)
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
@@ -241,7 +241,7 @@ $(BUILD)/absent: FORCE
 .PHONY: FORCE
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(HOSTED)/%.o)
-$(if $(CROSS),$(eval $(BUILD)/generate $(BUILD)/host/%: private CC := gcc))
+$(if $(CROSS),$(eval $(BUILD)/generate $(BUILD)/host/%: private CC := gcc)$(eval $(BUILD)/generate: private LIBRARIES := -lm))
 # A test gets only what it uses of an archive: it links in a fifth of the time, and is a tenth as large.
 $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz: $(BUILD)/%: $(BUILD)/%.o $(BUILD)/objects.a
 $(BUILD)/tests/unit/asm/test_kernel_code: $(BUILD)/tests/support/broken_kernels.o
@@ -287,10 +287,10 @@ $(BUILD)/node/program: $(BUILD)/carm/cli/main.o $(NODE_SOURCES:%.c=$(BUILD)/node
 	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen,--defsym=__wrap_dlopen=node_dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm -Wl,-t >$(@D)/linked
 $(BUILD)/carmine-node.notices: carm/node/notices $(BUILD)/node/program
 	$(Q)$< $$(grep -vF $(BUILD)/ $(BUILD)/node/linked) $(firstword $(NODE_SHARED)) >$@
-$(BUILD)/carmine-node: carm/node/$(ARCH)/unpack.c $(BUILD)/node/program
+$(BUILD)/carmine-node: carm/node/packed/unpack.c carm/node/packed/$(ARCH)/start.c $(BUILD)/node/program
 	$(call say,pack)
 	$(Q)gzip -9nc $(BUILD)/node/program >$(BUILD)/node/program.gz
-	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 $(NODE_PACKED) -DPACKED='"$(BUILD)/node/program.gz"' -o $@ $<
+	$(Q)$(CC) -std=gnu11 -I. $(WARNINGS) -O2 $(NODE_PACKED) -DPACKED='"$(BUILD)/node/program.gz"' -o $@ $(filter %.c,$^)
 
 $(GENERATED) &: $(BUILD)/generate
 	$(call say,generate)

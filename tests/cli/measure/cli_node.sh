@@ -3,6 +3,33 @@
 # with the system calls of Linux 3.10, and without a variable. Its objects are those of BUILD.
 . "$(dirname "$0")/../cli.sh"
 here=$work/build bare=$work/bare
+
+# AArch64's beginning unpacks a small program, on pages of each size.
+cross=aarch64-linux-gnu arm=$work/arm
+mkdir -p arm/node
+cat >small.c <<'END'
+#include <stdio.h>
+static _Thread_local int own = 7;
+static int begun;
+__attribute__((constructor)) static void begin(void) { begun = 5; }
+int main(int count, char **words) { return printf("%s %d %d\n", words[count - 1], own, begun) < 0; }
+END
+if ! command -v qemu-aarch64-static >/dev/null; then
+    skip "on AArch64" "there is no qemu-aarch64-static"
+elif ! $cross-gcc -static -no-pie -o arm/node/program small.c 2>/dev/null; then
+    skip "on AArch64" "there is no $cross-gcc that links static programs"
+else
+    start make --no-print-directory -C "$tests/.." CROSS=$cross BUILD="$arm" -o "$arm/node/program" "$arm/carmine-node"
+    expect "it is packed for AArch64" status 0 file arm/carmine-node
+    for bytes in 4096 16384 65536; do
+        start qemu-aarch64-static -p $bytes arm/carmine-node first last
+        expect "on AArch64, pages of $bytes bytes" status 0 out "last 7 5" lines 1 err-lines 0
+    done
+    printf 'abcd' | dd of=arm/carmine-node bs=1 seek=100000 conv=notrunc 2>/dev/null
+    start qemu-aarch64-static arm/carmine-node
+    expect "a damaged file does not run on AArch64" status 2 lines 0 err-lines 1 err "this file is damaged"
+fi
+
 for library in libhwloc.a libjansson.a libgomp.a libc.a; do
     case $(gcc -print-file-name=$library 2>/dev/null) in /*) ;; *) lacks=$library ;; esac
 done

@@ -3,9 +3,10 @@
  * format (RFC 1952, 1951) to where it was linked for, and enters it as the system enters a program. Kernels of unrolled
  * instructions are most of the program, and shrink to a tenth. It has no library, and its own addresses (Makefile) are
  * above those of the program. */
+#include "carm/node/packed/start.h"
+
 #include <elf.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -14,35 +15,14 @@ extern const uint64_t packed_bytes;
 __asm__(".section .rodata\n.globl packed, packed_bytes\npacked: .incbin \"" PACKED "\"\npacked_end:\n"
         ".balign 8\npacked_bytes: .quad packed_end - packed\n.text\n");
 
-/* The stack is as execve(2) leaves it: the number of arguments, arguments, environment, auxiliary vector. */
-__asm__(".globl _start\n"
-        "_start: mov %rsp, %rbx\n"
-        "mov %rsp, %rdi\n"
-        "and $-16, %rsp\n"
-        "call unpack\n"
-        "mov %rbx, %rsp\n"
-        "xor %edx, %edx\n" /* no function to be called at the end (System V ABI for x86-64, 3.4.1) */
-        "jmp *%rax\n");
-void *unpack(uint64_t *stack);
-
-enum { PAGE = 4096, END_FAILED = 2 };
-
-static long call(long number, uintptr_t a, uintptr_t b, uintptr_t c, long d) {
-    register long flags __asm__("r10") = d, file __asm__("r8") = -1, offset __asm__("r9") = 0;
-    long result;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(flags), "r"(file), "r"(offset)
-                     : "rcx", "r11", "memory");
-    return result;
-}
+enum { END_FAILED = 2, LAST_ERROR = 4095 };
 
 static void end(const char *why) {
     uintptr_t length = 0;
     while (why[length])
         length++;
-    call(SYS_write, 2, (uintptr_t)why, length, 0);
-    call(SYS_exit_group, END_FAILED, 0, 0, 0);
+    start_call(SYS_write, 2, (uintptr_t)why, length, 0);
+    start_call(SYS_exit_group, END_FAILED, 0, 0, 0);
     __builtin_unreachable();
 }
 
@@ -53,8 +33,8 @@ static void end_damaged(void) {
 /* Pages to be written. */
 static uint8_t *map(uintptr_t at, uintptr_t bytes) {
     const long mapped =
-        call(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0));
-    if (mapped < 0 && mapped > -PAGE)
+        start_call(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0));
+    if (mapped < 0 && mapped >= -LAST_ERROR)
         end("carmine: there is not enough memory to unpack carmine-node; raise `ulimit -v`\n");
     return (uint8_t *)mapped;
 }
@@ -122,10 +102,10 @@ static unsigned code_take(const struct code *code) {
 /* The lengths of the codes of a block, run by run (RFC 1951, 3.2.7). */
 static void read_codes(void) {
     static const uint8_t ORDER[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
-    uint8_t lengths[LITERALS + DISTANCES + 256] = {0};
+    uint8_t lengths[LITERALS + DISTANCES + 256];
     const unsigned literal_count = take(5) + 257, distance_count = take(5) + 1, count = take(4) + 4;
-    for (unsigned i = 0; i < count; i++)
-        lengths[ORDER[i]] = (uint8_t)take(3);
+    for (unsigned i = 0; i < sizeof ORDER; i++)
+        lengths[ORDER[i]] = (uint8_t)(i < count ? take(3) : 0);
     code_make(&literals, lengths, sizeof ORDER);
     for (unsigned i = 0; i < literal_count + distance_count;) {
         const unsigned symbol = code_take(&literals);
@@ -227,41 +207,51 @@ static uint32_t inflate(void) {
     return bytes;
 }
 
-static void place(const Elf64_Phdr *part) {
-    const uintptr_t begin = part->p_vaddr / PAGE * PAGE, bytes = part->p_vaddr + part->p_memsz - begin;
-    uint8_t *to = map(begin, bytes) + (part->p_vaddr - begin);
-    for (uint64_t i = 0; i < part->p_filesz; i++)
-        to[i] = s.begin[part->p_offset + i];
-    const unsigned allowed = (part->p_flags & PF_R ? PROT_READ : 0) | (part->p_flags & PF_W ? PROT_WRITE : 0) |
-                             (part->p_flags & PF_X ? PROT_EXEC : 0);
-    if (call(SYS_mprotect, begin, bytes, allowed, 0) != 0)
-        end("carmine: this system lets no program write its own code, so carmine-node cannot unpack itself\n");
-}
-
-/* What the system says of the program: its own head, not that of this beginning. */
-static void describe(uint64_t *stack, const Elf64_Ehdr *head, uintptr_t first) {
+/* What the system says of the program, behind its arguments and environment. */
+static Elf64_auxv_t *facts(uint64_t *stack) {
     uint64_t *at = stack + *stack + 2;
     while (*at++)
         ;
-    for (Elf64_auxv_t *each = (Elf64_auxv_t *)at; each->a_type != AT_NULL; each++)
-        each->a_un.a_val = each->a_type == AT_PHDR    ? first + head->e_phoff
-                           : each->a_type == AT_PHNUM ? head->e_phnum
-                           : each->a_type == AT_ENTRY ? head->e_entry
-                                                      : each->a_un.a_val;
+    return (Elf64_auxv_t *)at;
 }
 
-void *unpack(uint64_t *stack) {
+static void place(const Elf64_Phdr *part, uintptr_t page_bytes) {
+    const uintptr_t begin = part->p_vaddr / page_bytes * page_bytes, bytes = part->p_vaddr + part->p_memsz - begin;
+    uint8_t *to = map(begin, bytes) + (part->p_vaddr - begin);
+    for (uint64_t i = 0; i < part->p_filesz; i++)
+        to[i] = s.begin[part->p_offset + i];
+    if (part->p_flags & PF_X)
+        start_wrote_code(to, part->p_filesz);
+    const unsigned allowed = (part->p_flags & PF_R ? PROT_READ : 0) | (part->p_flags & PF_W ? PROT_WRITE : 0) |
+                             (part->p_flags & PF_X ? PROT_EXEC : 0);
+    if (start_call(SYS_mprotect, begin, bytes, allowed, 0) != 0)
+        end("carmine: this system lets no program write its own code, so carmine-node cannot unpack itself\n");
+}
+
+/* The program's own head instead of that of this beginning. */
+static void describe(Elf64_auxv_t *fact, const Elf64_Ehdr *head, uintptr_t first) {
+    for (; fact->a_type != AT_NULL; fact++)
+        fact->a_un.a_val = fact->a_type == AT_PHDR    ? first + head->e_phoff
+                           : fact->a_type == AT_PHNUM ? head->e_phnum
+                           : fact->a_type == AT_ENTRY ? head->e_entry
+                                                      : fact->a_un.a_val;
+}
+
+void *start_unpack(uint64_t *stack) {
     const uint32_t bytes = inflate();
     const Elf64_Ehdr *head = (const Elf64_Ehdr *)s.begin;
     const Elf64_Phdr *parts = (const Elf64_Phdr *)(s.begin + head->e_phoff);
+    const Elf64_auxv_t *page = facts(stack);
     uintptr_t first = UINTPTR_MAX;
     void *entry = (void *)head->e_entry;
+    while (page->a_type != AT_PAGESZ)
+        page++;
     for (unsigned i = 0; i < head->e_phnum; i++)
         if (parts[i].p_type == PT_LOAD) {
-            place(&parts[i]);
+            place(&parts[i], page->a_un.a_val);
             first = parts[i].p_vaddr - parts[i].p_offset < first ? parts[i].p_vaddr - parts[i].p_offset : first;
         }
-    describe(stack, head, first);
-    call(SYS_munmap, (uintptr_t)s.begin, bytes, 0, 0);
+    describe(facts(stack), head, first);
+    start_call(SYS_munmap, (uintptr_t)s.begin, bytes, 0, 0);
     return entry;
 }
