@@ -73,7 +73,8 @@ OPTIONAL := papi pfm zydis elf cairo ncurses
 # Where pkg-config looks in a cross build.
 FIND     := $(if $(CROSS),PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig)
 # WITHOUT='papi cairo' builds as if these were missing.
-ABSENT   := $(sort $(shell $(FIND) CC='$(CC)' FLAGS='$(CFLAGS) $(LDFLAGS)' WITHOUT='$(WITHOUT) $(NEVER_$(ARCH))' ./deps.sh absent))
+DEPS     := CROSS='$(CROSS)' SYSROOT='$(SYSROOT)' CC='$(CC)' FLAGS='$(CFLAGS) $(LDFLAGS)' WITHOUT='$(WITHOUT) $(NEVER_$(ARCH))' ./deps.sh
+ABSENT   := $(sort $(shell $(DEPS) absent))
 REPLACED := $(foreach each,$(OPTIONAL),$(if $(filter $(each),$(ABSENT)),$(FILES_$(each)),%/$(each)_absent.c))
 $(foreach each,$(ABSENT),$(eval $(BUILD)/%/$(each)_absent.o: ABSENCE = -DBUILT_WITHOUT='"$(if $(filter $(each),$(NEVER_$(ARCH))),$$(ALONE_$(each)),this carmine was built without $$(LOSS_$(each)); install $$(DEBIAN_$(each)) and build it again)"'))
 PRESENT  := $(foreach each,$(filter-out $(ABSENT),$(OPTIONAL)),$(LIBRARY_$(each)))
@@ -151,7 +152,7 @@ run: deps                     ## install what is missing, build, characterise th
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/carmine run $(ARGS)
 test:                         ## install what is missing, build, run all tests
-	@CC='$(CC)' ./deps.sh test
+	@$(DEPS) test
 	@$(MAKE) --no-print-directory check
 check: all $(TESTS) $(HELPERS) $(if $(CROSS),,$(APPS) layers) ## build and test, without installing anything (ALL=1: with a browser, too; ONLY=test_spec: these)
 	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD) $(ONLY)
@@ -182,24 +183,24 @@ tables: all $(BUILD)/tests/helpers/json ## write the tables of docs/validation.m
 experiments: all $(BUILD)/tests/helpers/json ## remake pictures and tables of docs/experiments (ONLY=dgemm: of one; PROTOCOL=quick, paper, thesis)
 	@docs/experiments/run $(BUILD) $(ONLY)
 deps:                         ## install the packages that the build needs
-	@CC='$(CC)' ./deps.sh
+	@$(DEPS)
 layers: all                   ## check that rooms use what is below them alone
 	@CC='$(CC)' tests/house/layers $(BUILD)
 format:                       ## lay out the code by .clang-format
 	clang-format -i $(wildcard $(FOLDERS:%=%/*.[ch]) tests/*/*.[ch] tests/unit/*/*.[ch])
-# What the program prints into files is the same for all users.
+# What the program prints into files is the same for all users. UNDER=qemu-aarch64-static runs that of a cross build.
 install: export LC_ALL := C.UTF-8
 install: all                  ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BUILD)/carmine $(DESTDIR)$(PREFIX)/bin/carmine
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)))
-	$(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/$(PAGE)
-	for each in $(COMMANDS); do $(BUILD)/carmine --man $$each > $(DESTDIR)$(PREFIX)/share/$(PAGE:.1=)-$$each.1 || exit 1; done
-	$(BUILD)/carmine --completion bash > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_BASH)
-	$(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
-	$(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
+	$(UNDER) $(BUILD)/carmine --man > $(DESTDIR)$(PREFIX)/share/$(PAGE)
+	for each in $(COMMANDS); do $(UNDER) $(BUILD)/carmine --man $$each > $(DESTDIR)$(PREFIX)/share/$(PAGE:.1=)-$$each.1 || exit 1; done
+	$(UNDER) $(BUILD)/carmine --completion bash > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_BASH)
+	$(UNDER) $(BUILD)/carmine --completion zsh > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_ZSH)
+	$(UNDER) $(BUILD)/carmine --completion fish > $(DESTDIR)$(PREFIX)/share/$(COMPLETE_FISH)
 	install -d $(DESTDIR)$(PREFIX)/share/carmine/schema $(DESTDIR)$(PREFIX)/share/doc/carmine/docs
 	install -D -m 644 python/carmine.py $(DESTDIR)$(PREFIX)/share/carmine/python/carmine.py
-	for each in $$($(BUILD)/carmine --schema | tr / .); do $(BUILD)/carmine --schema $${each%.*}/$${each##*.} > \
+	for each in $$($(UNDER) $(BUILD)/carmine --schema | tr / .); do $(UNDER) $(BUILD)/carmine --schema $${each%.*}/$${each##*.} > \
 		$(DESTDIR)$(PREFIX)/share/carmine/schema/$$each.json || exit 1; done
 	install -m 644 README.md LICENSE $(wildcard $(BUILD)/carmine-node.notices) $(DESTDIR)$(PREFIX)/share/doc/carmine
 	install -m 644 $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/carmine/docs

@@ -5,20 +5,33 @@
 # chroot` for the newcomer's machine that tests/fresh makes, and `deps.sh packages` for Debian packages.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 # `deps.sh absent` only prints which optional libraries (their names in the Makefile) are missing, or in WITHOUT.
+# CROSS=aarch64-linux-gnu: what a build for that system needs, its compiler and its libraries, which are Debian's for
+# that architecture, or lie below SYSROOT.
 PATH=$PATH:/usr/sbin:/sbin
-CC=${CC:-gcc}
+case $CROSS in
+'') foreign= ;;
+aarch64-linux-gnu) foreign=arm64 ;;
+x86_64-linux-gnu) foreign=amd64 ;;
+*) echo "deps: carmine is not built for CROSS=$CROSS; give aarch64-linux-gnu or x86_64-linux-gnu" >&2 && exit 2 ;;
+esac
+CC=${CC:-${CROSS:+$CROSS-}gcc${SYSROOT:+ --sysroot=$SYSROOT}}
 compiler=${CC%% *}
+[ -z "$CROSS" ] || export PKG_CONFIG_SYSROOT_DIR="$SYSROOT" \
+    PKG_CONFIG_LIBDIR="$SYSROOT/usr/lib/$CROSS/pkgconfig:$SYSROOT/usr/share/pkgconfig"
 missing= wanted= # Debian packages: needed, and optional
 absent=
 export DEBIAN_FRONTEND=noninteractive
 
+of_architecture() { # package: libraries are those of the system that is built for
+    case $1 in lib*-dev) echo "$1${foreign:+:$foreign}" ;; *) echo "$1" ;; esac
+}
 need() { # package, command that succeeds where it is installed
-    package=$1
+    package=$(of_architecture "$1")
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
 optional() { # name in the Makefile, package, command that succeeds where it is installed
-    part=$1 package=$2
+    part=$1 package=$(of_architecture "$2")
     shift 2
     case " $WITHOUT " in
     *" $part "*) absent="$absent $part" ;;
@@ -50,6 +63,10 @@ optional fonts fonts-dejavu-core has_font
 
 case ${compiler##*/} in
 cc | gcc) need gcc has_command "$compiler" ;;
+"$CROSS-gcc")
+    need "gcc-$CROSS" has_command "$compiler"
+    need gcc has_command gcc # for the generator of kernels, which runs here
+    ;;
 clang*)
     need "${compiler##*/}" has_command "$compiler"
     need libomp-dev compiles '#include <omp.h>' -fopenmp=libomp
@@ -61,7 +78,11 @@ need make has_command make
 need pkg-config has_command pkg-config
 need libhwloc-dev pkg-config hwloc
 need libjansson-dev pkg-config jansson
-case $1 in
+case ${CROSS:+cross-}$1 in
+cross-test)
+    need libcmocka-dev pkg-config cmocka
+    need qemu-user-static has_command "qemu-${CROSS%%-*}-static"
+    ;;
 test)
     need libcmocka-dev pkg-config cmocka
     need valgrind has_command valgrind
@@ -109,9 +130,20 @@ give_up() {
     exit 0
 }
 
+names_foreign() { case $missing in *":$foreign "* | *":$foreign") [ "$foreign" ] ;; *) false ;; esac }
+is_known() { (dpkg --print-architecture && dpkg --print-foreign-architectures) 2>/dev/null | grep -qxF "$foreign"; }
+
+if names_foreign && [ "$SYSROOT" ]; then
+    echo "deps: below SYSROOT=$SYSROOT there is no$missing; unpack these packages there (dpkg -x)" >&2
+    give_up
+fi
 if ! has_command apt-get >/dev/null; then
     echo "deps: missing, by their Debian names:$missing" >&2
     echo "deps: there is no apt-get here; install the same libraries and their headers with this system's package manager" >&2
+    give_up
+fi
+if names_foreign && ! is_known; then
+    echo "deps: missing:$missing; make $foreign's packages known first: \`dpkg --add-architecture $foreign && apt-get update\` as root" >&2
     give_up
 fi
 if [ "$(id -u)" = 0 ]; then
@@ -126,7 +158,7 @@ fi
 
 install_missing() {
     # shellcheck disable=SC2086
-    $as_root apt-get install -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 $missing
+    $as_root apt-get install -qq -y ${foreign:+--no-remove} --no-install-recommends -o Dpkg::Use-Pty=0 $missing
 }
 known() { # the package lists are there and know all that is missing
     # shellcheck disable=SC2086
