@@ -242,7 +242,7 @@ $(BUILD)/absent: FORCE
 .PHONY: FORCE
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(GENERATOR:%.c=$(HOSTED)/%.o)
-$(if $(CROSS),$(eval $(BUILD)/generate $(BUILD)/host/%: private CC := gcc)$(eval $(BUILD)/generate: private LIBRARIES := -lm))
+$(if $(CROSS),$(eval $(BUILD)/generate $(BUILD)/host/%: private override CC := gcc)$(eval $(BUILD)/generate: private LIBRARIES := -lm))
 # A test gets only what it uses of an archive: it links in a fifth of the time, and is a tenth as large.
 $(TESTS) $(HELPERS) $(BUILD)/tests/fuzz/fuzz: $(BUILD)/%: $(BUILD)/%.o $(BUILD)/objects.a
 $(BUILD)/tests/unit/asm/test_kernel_code: $(BUILD)/tests/support/broken_kernels.o

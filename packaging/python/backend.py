@@ -3,8 +3,8 @@
 
     python3 packaging/python/backend.py FOLDER      # prints the wheel's path; pip calls build_wheel() instead
 
-The program is build/carmine-node, or the file that CARMINE_PROGRAM names. It is static, so its wheel fits every Linux on
-x86-64; without it the wheel has the module alone, for every system. The licences of the libraries in it are beside it, in
+The program is build/carmine-node, or the file that CARMINE_PROGRAM names. It is static, so its wheel fits every Linux of
+its architecture; without it the wheel has the module alone, for every system. The licences of the libraries in it are beside it, in
 PROGRAM.notices. The same files make the same bytes.
 """
 import base64
@@ -16,7 +16,8 @@ import sys
 import zipfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-STATIC = "py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64"  # no C library is looked for
+MACHINES = {62: "x86_64", 183: "aarch64"}  # e_machine of ELF: the platform in tags
+STATIC = "py3-none-manylinux2014_{0}.musllinux_1_1_{0}"  # no C library is looked for
 METADATA = """Metadata-Version: 2.4
 Name: carmine
 Version: {}
@@ -41,13 +42,16 @@ def read(path):
         raise SystemExit(f"carmine: {path}: {why.strerror}; build the wheel in a clone, with pip 21.3 or later")
 
 
-def is_static(elf):
-    """A program for x86-64 that no loader is asked for (no PT_INTERP)."""
-    if elf[:5] != b"\x7fELF\x02" or struct.unpack_from("<H", elf, 18) != (62,):
-        return False
+def static_tags(elf):
+    """Those of a program that no loader is asked for (no PT_INTERP); None: it is another file."""
+    machine = elf[:5] == b"\x7fELF\x02" and MACHINES.get(struct.unpack_from("<H", elf, 18)[0])
+    if not machine:
+        return None
     start, = struct.unpack_from("<Q", elf, 32)
     size, count = struct.unpack_from("<HH", elf, 54)
-    return all(struct.unpack_from("<I", elf, start + i * size) != (3,) for i in range(count))
+    if any(struct.unpack_from("<I", elf, start + i * size) == (3,) for i in range(count)):
+        return None
+    return STATIC.format(machine)
 
 
 def read_program():
@@ -57,8 +61,8 @@ def read_program():
     if not named and not os.path.exists(path):
         return None, None
     program = read(path)
-    if not is_static(program):
-        raise SystemExit(f"carmine: {path} is no static program for x86-64; `make node` builds one")
+    if not static_tags(program):
+        raise SystemExit(f"carmine: {path} is no static program for x86-64 or AArch64; `make node` builds one")
     if not os.path.exists(path + ".notices"):
         raise SystemExit(f"carmine: there is no {path}.notices, the licences of its libraries; `make node` writes it")
     return program, read(path + ".notices")
@@ -67,7 +71,7 @@ def read_program():
 def contents(version, program, notices):
     """(path in the wheel, bytes, permissions) of each file but the list of them."""
     info = f"carmine-{version}.dist-info/"
-    tags = [f"py3-none-{each}" for each in STATIC.split("-")[2].split(".")] if program else ["py3-none-any"]
+    tags = [f"py3-none-{each}" for each in static_tags(program).split("-")[2].split(".")] if program else ["py3-none-any"]
     yield "carmine.py", read(os.path.join(SOURCE, "python", "carmine.py")), 0o644
     if program:
         yield f"carmine-{version}.data/scripts/carmine", program, 0o755
@@ -84,7 +88,7 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
     module = read(os.path.join(SOURCE, "python", "carmine.py")).decode()
     version = re.search(r'^__version__ = "(.*)"$', module, re.M).group(1)
     program, notices = read_program()
-    name = f"carmine-{version}-{STATIC if program else 'py3-none-any'}.whl"
+    name = f"carmine-{version}-{static_tags(program) if program else 'py3-none-any'}.whl"
     record = []
     with zipfile.ZipFile(os.path.join(folder, name), "w", zipfile.ZIP_DEFLATED) as wheel:
         def add(path, data, permissions):

@@ -26,14 +26,19 @@ class Carmine(MakefilePackage):
     depends_on("cairo+ft+fc+pdf+svg")
     depends_on("libpng")
     depends_on("jansson")
-    depends_on("zydis")
+    depends_on("zydis", when="target=x86_64")
     depends_on("libpfm4")
     depends_on("elfutils")
     depends_on("ncurses")
 
     # Kernels are compiled for one instruction set each, whatever the machine has. Flags for a newer target would put its
     # instructions into those of an older one.
-    requires("target=x86_64", msg="carmine chooses its instruction sets itself: add target=x86_64")
+    requires(
+        "target=x86_64",
+        "target=aarch64",
+        policy="one_of",
+        msg="carmine chooses its instruction sets itself: add target=x86_64 or target=aarch64",
+    )
     requires("%gcc@12:", msg="the kernels need a compiler that knows AVX512-FP16, and OpenMP that comes with it")
 
     sanity_check_is_file = [
@@ -43,7 +48,7 @@ class Carmine(MakefilePackage):
         "lib/libcarmine.so",
         "lib/libcarmine-roofs.so",
         "lib/carmine/carmine-workload",
-        "lib/carmine/libcarmine-count.so",
+        "lib/carmine/libcarmine-papi.so",
         "lib/pkgconfig/carmine.pc",
         "share/man/man1/carmine.1",
         "share/man/man1/carmine-run.1",

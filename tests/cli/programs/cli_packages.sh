@@ -57,7 +57,7 @@ if [ ! -e "$program.notices" ]; then
 fi
 wheel() { start env CARMINE_PROGRAM="$program" "$@"; }
 version=$(sed -n 's/^VERSION *:= *//p' "$tests/../Makefile")
-name=carmine-$version-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl
+name=carmine-$version-py3-none-manylinux2014_$(uname -m).musllinux_1_1_$(uname -m).whl
 wheel $python "$packaging/python/backend.py" one
 expect "the wheel" status 0 lines 1 out "one/$name" file "one/$name"
 wheel env TZ=Asia/Tokyo sh -c "umask 077; cp '$program' copy; cp '$program.notices' copy.notices; CARMINE_PROGRAM=copy $python '$packaging/python/backend.py' two"
@@ -67,7 +67,17 @@ wheel env CARMINE_PROGRAM="$carmine" $python "$packaging/python/backend.py" thre
 expect "a program that needs libraries is refused" status 1 lines 0 err-lines 1 err "is no static program" err "make node" true '[ ! -e three/*.whl ]'
 wheel env CARMINE_PROGRAM=nowhere $python "$packaging/python/backend.py" three
 expect "a program that is not there is refused" status 1 lines 0 err-lines 1 err "nowhere: No such file" true '[ ! -e three/*.whl ]'
-rm copy.notices
+# The architecture is in the head of the file (e_machine, 2 bytes from 18 on: 62 is x86-64, 183 AArch64, 243 RISC-V).
+for each in 62.x86_64 183.aarch64; do
+    printf "\\$(printf %03o "${each%.*}")" | dd of=copy bs=1 seek=18 conv=notrunc 2>/dev/null
+    wheel env CARMINE_PROGRAM=copy $python "$packaging/python/backend.py" "of-${each#*.}"
+    expect "the wheel of a program for ${each#*.}" status 0 file "of-${each#*.}/carmine-$version-py3-none-manylinux2014_${each#*.}.musllinux_1_1_${each#*.}.whl" \
+        true '[ "$($python -m zipfile -e of-*${each#*.}/*.whl in && sed -n "s/^Tag: //p" in/*.dist-info/WHEEL | xargs)" = "py3-none-manylinux2014_${each#*.} py3-none-musllinux_1_1_${each#*.}" ]'
+done
+printf '\363' | dd of=copy bs=1 seek=18 conv=notrunc 2>/dev/null
+wheel env CARMINE_PROGRAM=copy $python "$packaging/python/backend.py" three
+expect "a program for another architecture is refused" status 1 lines 0 err-lines 1 err "no static program for x86-64 or AArch64" true '[ ! -e three/*.whl ]'
+cp "$program" copy && rm copy.notices
 wheel env CARMINE_PROGRAM=copy $python "$packaging/python/backend.py" three
 expect "a program without the licences of its libraries is refused" status 1 lines 0 err-lines 1 err "there is no copy.notices" err "make node" true '[ ! -e three/*.whl ]'
 
