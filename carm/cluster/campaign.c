@@ -53,7 +53,11 @@ size_t campaign_nodes(const struct node_campaign *campaign, enum node_state stat
 }
 
 void campaign_say(struct listed_node *node, const char *words) {
-    snprintf(node->words, sizeof node->words, "%.*s", NODE_WORDS_BYTES - 1, words);
+    const bool foreign = strstr(words, "Exec format error") || strstr(words, "cannot execute binary file");
+    snprintf(node->words, sizeof node->words, "%.*s%s", foreign ? 180 : NODE_WORDS_BYTES - 1, words,
+             foreign ? ": carmine is of another architecture than this node; build a carmine-node for it (make "
+                       "CROSS=aarch64-linux-gnu node) and copy it to carmine-node-aarch64 beside carmine"
+                     : "");
     safe_text_clean(node->words);
 }
 

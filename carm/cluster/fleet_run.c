@@ -22,16 +22,6 @@
 
 enum { WORDS_BYTES = NODE_WORDS_BYTES + ENGINE_NODE_BYTES + 16 };
 
-#define NODE_PROGRAM "carmine-node"
-
-/* `sh -c` of this takes it from standard input, runs it with the words that follow, and removes it. A signal that ends
- * the shell alone reaches it. */
-static const char receive[] = "d=$(mktemp -d) || exit; trap 'rm -rf \"$d\"' EXIT; p=$d/" NODE_PROGRAM
-                              "; cat >\"$p\" && chmod 700 \"$p\" || exit; "
-                              "[ -s \"$p\" ] || { echo \"" NODE_PROGRAM " did not arrive\" >&2; exit; }; "
-                              "\"$p\" \"$@\" & c=$!; trap 'kill $c' HUP INT TERM; wait $c; s=$?; "
-                              "while kill -0 $c 2>/dev/null; do wait $c; s=$?; done; exit $s";
-
 static const struct engine *const engines[] = {&engine_slurm, &engine_open_mpi, &engine_hydra,
                                                &engine_clush, &engine_pdsh,     NULL};
 
@@ -141,42 +131,22 @@ static bool name_job(struct fleet_run *run, struct error *err) {
     return true;
 }
 
-/* carmine-node, if it is among the parts of this program. */
-static bool find_node_program(char *out, size_t size) {
-    char folder[4096];
-    struct error missing;
-    return install_paths_folder(NODE_PROGRAM, folder, sizeof folder, &missing) &&
-           (size_t)snprintf(out, size, "%s/" NODE_PROGRAM, folder) < size;
-}
-
-static bool copy_node_program(const char *program, const char *folder, struct error *err) {
-    enum { MOST_BYTES = 1 << 24 };
-    char *text = NULL, path[4300];
-    size_t length = 0;
-    snprintf(path, sizeof path, "%.4200s/" NODE_PROGRAM, folder);
-    const bool done = file_read(program, MOST_BYTES, &text, &length, err) &&
-                      file_write(path, text, length, false, err) &&
-                      (chmod(path, 0755) == 0 || error_set(err, "%s: %s", path, strerror(errno)));
-    free(text);
-    return done;
-}
-
-/* What runs on a node: carmine-node, if it is beside this program, by the engine's input, or in the folder of the
- * results, which jobs share; else this program, which has to be at the same path there. */
+/* What runs on a node: the program of its architecture, if there is one beside this program and the engine can send it;
+ * else this program, which has to be at the same path there. */
 static bool put_program(struct fleet_run *run, FILE *out, struct error *err) {
     const struct engine *engine = run->campaign.engine;
-    run->sends = (engine->sends || engine->jobs) && find_node_program(run->program, sizeof run->program);
-    if (!run->sends)
-        install_paths_self(run->program, sizeof run->program);
-    if (run->sends && engine->jobs)
-        engine_word(out, "%s/" NODE_PROGRAM, run->folder);
-    else if (run->sends)
-        engine_words(out, (char *[]){"sh", "-c", (char *)receive, NODE_PROGRAM, NULL});
-    else
-        engine_word(out, "%s", run->program);
+    char self[4096] = "";
+    if (engine->sends || engine->jobs)
+        node_programs_find(&run->programs, run->folder, engine->jobs);
+    if (run->programs.count) {
+        node_programs_command(&run->programs, out);
+    } else {
+        install_paths_self(self, sizeof self);
+        engine_word(out, "%s", self);
+    }
     fputs(" fleet node", out);
-    run->campaign.request.input = run->sends && !engine->jobs ? run->program : NULL;
-    return run->program[0] || error_set(err, "cannot find the path of carmine: /proc is missing");
+    run->campaign.request.input = *run->programs.input ? run->programs.input : NULL;
+    return run->programs.count || *self || error_set(err, "cannot find the path of carmine: /proc is missing");
 }
 
 static bool make_texts(struct fleet_run *run, char *const *run_words, char *const *own_words, struct error *err) {
@@ -222,16 +192,17 @@ static bool make_folder(const char *folder, struct error *err) {
 bool fleet_run_measure(struct fleet_run *run, struct error *err) {
     struct node_campaign *campaign = &run->campaign;
     const size_t there = campaign_nodes(campaign, NODE_DONE), wait = campaign_nodes(campaign, NODE_WAITS);
-    const bool copies = run->sends && campaign->engine->jobs && wait;
-    if (!make_folder(campaign->folder, err) || (copies && !copy_node_program(run->program, campaign->folder, err)))
+    if (!make_folder(campaign->folder, err) || (wait && !node_programs_place(&run->programs, err)))
         return false;
     cli_catch_signals();
     notice_print("measuring %zu node%s by %s, into %s%s", wait, wait == 1 ? "" : "s", campaign->engine->name,
-                 campaign->folder, run->sends ? "; carmine-node is sent to each" : "");
+                 campaign->folder, run->programs.count ? "; carmine-node is sent to each" : "");
     if (there)
         notice_print("%zu %s measured already: the results in %s stay", there, there == 1 ? "node is" : "nodes are",
                      campaign->folder);
-    if (wait && !(campaign->engine->jobs ? campaign_queue : campaign_launch)(campaign, err))
+    const bool measured = !wait || (campaign->engine->jobs ? campaign_queue : campaign_launch)(campaign, err);
+    node_programs_end(&run->programs);
+    if (!measured)
         return false;
     return campaign_nodes(campaign, NODE_FAILED) < campaign->count ||
            error_set(err, "no node gave a result; %s: %s", campaign->nodes[0].is.name, campaign->nodes[0].words);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "campaign.h"
+#include "node_programs.h"
 
 #include "carm/options/cli.h"
 
@@ -31,8 +32,8 @@ bool fleet_run_refuse(const struct arguments *arguments, struct error *err);
 struct fleet_run {
     struct node_campaign campaign;
     char *measure, *own;
-    char folder[4200], job[64], program[4096]; /* what runs on the nodes */
-    bool sends;                                /* the program is sent to them */
+    char folder[4200], job[64];
+    struct node_programs programs;
 };
 
 /* Reads the options and finds the nodes. `run_words` are passed on to `carmine run`, `own_words` to the engine, both up

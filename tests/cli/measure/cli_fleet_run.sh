@@ -7,7 +7,7 @@ mkdir "$site" bin empty alone
 cp "$carmine" alone/carmine && carmine=$work/alone/carmine # beside no carmine-node, which would be sent (cli_node)
 export site
 log=$site/log
-# A node's file in $site has one word: dies, hangs, halts (after half a result), alters (its output), waits (its job, until
+# A node's file in $site has one word: dies, foreign (of another architecture), hangs, halts (after half a result), alters (its output), waits (its job, until
 # the file is gone), never (starts), late (a time limit ends it), lost (the node goes down), gone (from the queue), refused
 # (its job), real (carmine itself measures: other jobs of Slurm copy a sample). The log lists all starts.
 cat >bin/act <<'END'
@@ -17,6 +17,7 @@ shift
 echo "start $node" >>"$site/log"
 case $(cat "$site/$node" 2>/dev/null) in
 dies) echo "srun: error: Node failure on $node" >&2; exit 1 ;;
+foreign) echo "sh: 1: $1: Exec format error" >&2; exit 126 ;;
 hangs) trap 'echo "ended $node" >>"$site/log"; exit 143' TERM INT
     : >"$site/hanging"
     while :; do sleep 0.1; done ;;
@@ -335,9 +336,11 @@ run fleet run --by clush -w '@all' -- -f 8 $short
 expect "by ClusterShell" status 1 true '[ "$(hosts)" = "a b" ]' true 'grep -q "^clush -w a,b,c -f 8 /" $log' \
     out "c  c: srun: error: Node failure on c"
 begin
+echo foreign >"$site/a"
 # shellcheck disable=SC2086
 run fleet run --by pdsh -w '[a-c]' -- -t 5 $short
-expect "by pdsh" status 0 true '[ "$(hosts)" = "a b c" ]' true 'grep -q "^clush -w a,b,c -t 5 /" $log'
+expect "by pdsh, a node of another architecture" status 1 true '[ "$(hosts)" = "b c" ]' true 'grep -q "^clush -w a,b,c -t 5 /" $log' \
+    true 'tr -s " \n" " " <out | grep -q "Exec format error: carmine is of another architecture than this node; build a carmine-node for it"'
 begin
 echo hangs >"$site/b"
 # shellcheck disable=SC2086

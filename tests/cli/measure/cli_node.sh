@@ -125,13 +125,13 @@ echo "n1|idle|none"
 END
 cat >bin/sbatch <<'END'
 #!/bin/sh
-for word; do case $word in --wrap=*) wrap=${word#*=} ;; esac; done
-env -i PATH=/usr/bin:/bin SLURMD_NODENAME=n1 sh -c "$wrap" >job.log 2>&1
+for word; do case $word in --wrap=*) wrap=${word#*=} ;; --output=*) log=${word#*=} ;; esac; done
+env -i PATH=/usr/bin:/bin SLURMD_NODENAME=n1 sh -c "$wrap" >"$log" 2>&1 && echo COMPLETED >job || echo FAILED >job
 echo 7
 END
 cat >bin/squeue <<'END'
 #!/bin/sh
-[ ! -e job.log ] || echo "7|n1|COMPLETED|None"
+[ ! -e job ] || echo "7|n1|$(cat job)|None"
 END
 chmod +x bin/*
 rm "$here/carmine" && cp "$BUILD/carmine" "$here"
@@ -143,4 +143,27 @@ expect "as the dry run shows" status 0 out " carmine-node fleet node < $here/car
 # shellcheck disable=SC2086
 start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -o shared -- $short
 expect "a job finds it in the folder" status 0 file shared/n1.json file shared/carmine-node out "1 node of 1 machine type"
+
+# A node of another architecture: n1's `uname` says so; its program is a script that starts this one.
+mkdir other
+printf '#!/bin/sh\n[ "$1" = -m ] && echo "%s"\n' "$([ "$(uname -m)" = aarch64 ] && echo x86_64 || echo aarch64)" >other/uname
+chmod +x other/uname
+sed -i "s|PATH=/usr/bin:/bin|PATH=$work/other:/usr/bin:/bin|" bin/srun bin/sbatch
+other=$here/carmine-node-$(other/uname -m)
+for way in step job; do
+    [ $way = job ] || set -- SLURM_JOB_ID=1 SLURM_JOB_NODELIST=n1
+    [ $way = step ] || set --
+    rm -f job "$other"
+    # shellcheck disable=SC2086
+    start env PATH="$work/bin:$PATH" "$@" "$here/carmine" fleet run --by slurm -o "$way-lacks" -- $short
+    expect "a $way on another architecture, without its program" status 2 no-file "$way-lacks/n1.json" \
+        err "this node is $(other/uname -m), and carmine has no carmine-node for it: build one (make CROSS=$(other/uname -m)-linux-gnu node)"
+    printf '#!/bin/sh\necho "$0" >>"%s/began"\nexec "%s" "$@"\n' "$work" "$node" >"$other"
+    chmod +x "$other"
+    : >began
+    rm -f job
+    # shellcheck disable=SC2086
+    start env PATH="$work/bin:$PATH" "$@" "$here/carmine" fleet run --by slurm -o "$way-has" -- $short
+    expect "a $way on another architecture, with its program" status 0 file "$way-has/n1.json" true 'grep -q carmine-node began' no-file "$way-has/carmine-node.all" true '[ -z "$(ls tmp)" ]'
+done
 end_of_cases
