@@ -746,7 +746,8 @@ static void tlb_misses_from_counters(void **state) {
     memcpy(region.events, values, sizeof values);
     memcpy(report.events, names, sizeof names);
     struct event_set set = {.core = "Made-up"};
-    set.metrics[METRIC_TLB_MISSES] = (struct event_formula){2, {{"WALKS:LD", 1}, {"WALKS:ST", 2}}};
+    set.metrics[METRIC_TLB_MISSES] =
+        (struct event_formula){.term_count = 2, .terms = {{"WALKS:LD", 1}, {"WALKS:ST", 2}}};
     struct app_metrics metrics;
     app_events_evaluate(&set, 1, (const struct regions_report *[]){&report}, (long[]){0}, &metrics);
     assert_near(metrics.tlb_misses.median, 80);
