@@ -62,11 +62,13 @@ expect "as many events in a run as fit" status 0 true '[ "$(grep -c glc log)" -g
     true '[ "$(sed -n "s/^perf_event \(glc::.* glc.*\)/\1/p" log | sort -u | xargs)" = "glc::scalar-pair1 glc::packed10 glc::half1 glc::single1 glc::singles2 glc::any1 glc::loads4 glc::stores2 glc::walks1" ]' \
     true '! json points.*.doubts.* <out | grep -q multiplexed' true '[ "$(json points.0.sources.core_bytes <out)" = estimated ]'
 
-# A Haswell counts loads and stores, and has no event for flop, as a Neoverse N1.
+# Haswell and Neoverse N1 count loads and stores, and have no event for flop.
 printf 'loads = glc::loads4\nstores = glc::stores2\nwidth_bytes = glc::width1 * 16\ntlb_misses = glc::walks1\n' >bytes
-start env TEST_CORE=haswell FAKE_PAPI_LOG="$work/log" LD_LIBRARY_PATH="$work/fake" "$BUILD/tests/helpers/other_core" app --counters papi --events bytes --repeat 2 --json "$BUILD/apps/regions" nested
-expect "a core without flop says so, with the way out" status 0 true '[ "$(json points.0.sources.core_bytes <out)" = estimated ]' \
-    out "flop are not known: the core has no event for floating-point operations; --flop N states them, and \`carmine import csv\` takes"
+for core in haswell "Neoverse N1"; do
+    start env TEST_CORE="$core" FAKE_PAPI_LOG="$work/log" LD_LIBRARY_PATH="$work/fake" "$BUILD/tests/helpers/other_core" app --counters papi --events bytes --repeat 2 --json "$BUILD/apps/regions" nested
+    expect "$core: no flop, and the way out" status 0 true '[ "$(json points.0.sources.core_bytes <out)" = estimated ]' \
+        out "flop are not known: the core has no event for floating-point operations; --flop N states them, and \`carmine import csv\` takes"
+done
 start env TEST_CORE=haswell FAKE_PAPI_LOG="$work/log" LD_LIBRARY_PATH="$work/fake" "$BUILD/tests/helpers/other_core" app --counters papi --events bytes --repeat 2 --flop 1e6 --by program --json "$BUILD/apps/regions" nested
 expect "stated flop need no note" status 0 not "flop are not known"
 end_of_cases
