@@ -86,7 +86,10 @@ double repetitions_fastest_s(const struct repetition *of, size_t n) {
 
 bool repetitions_lengthen(uint64_t *count, double seconds, double aim_s) {
     static const double MOST_TIMES = 1e6;
+    const uint64_t most = UINT64_C(1) << 48;
     const bool known = seconds > aim_s / 8;
+    if (!known && *count > most) /* the time does not grow with the count */
+        return true;
     *count = known ? (uint64_t)fmax(1, fmin((double)*count * MOST_TIMES, round((double)*count * aim_s / seconds)))
                    : *count * 8;
     return known;

@@ -593,6 +593,11 @@ static void repetitions_are_as_long_as_a_lane_needs(void **state) {
     assert_true(repetitions_are_short(short_ones, 3, AIM_S));
     assert_false(repetitions_are_short(short_ones, 3, AIM_S * 0.9));
     assert_false(repetitions_are_short(short_ones, 0, AIM_S));
+    count = 1; /* the time never grows */
+    unsigned tries = 0;
+    while (!repetitions_lengthen(&count, 0, AIM_S))
+        assert_true(++tries < 30);
+    assert_true(count > 0);
 }
 
 static void without_a_clock_the_rate_remains(void **state) {
