@@ -2,6 +2,7 @@
  * Search in the generated table of kernels, and their names. */
 #include "kernel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "arithmetic.h"
@@ -9,6 +10,15 @@
 const char *kernel_operation(const char *name) {
     const char *dot = strrchr(name, '.');
     return dot ? dot + 1 : name;
+}
+
+enum element_type kernel_type(const char *name) {
+    char type[8];
+    const char *first = strchr(name, '.'), *last = strrchr(name, '.');
+    if (first == last || last - first > (ptrdiff_t)sizeof type)
+        return TYPE_NONE;
+    snprintf(type, sizeof type, "%.*s", (int)(last - first - 1), first + 1);
+    return element_find(type);
 }
 
 const struct kernel *const *kernel_find(const char *name, size_t *variants) {

@@ -115,6 +115,9 @@ const struct arithmetic *kernel_arithmetic(size_t index);
 /* The last part of a kernel's name, also of one that this program lacks: "fma" of "avx2.f64.fma". */
 const char *kernel_operation(const char *name);
 
+/* The middle part: "f64" of "avx2.f64.fma". TYPE_NONE: there is none. */
+enum element_type kernel_type(const char *name);
+
 /* The first variant of that name, or NULL; `*variants` (may be NULL) gets the number of variants. */
 const struct kernel *const *kernel_find(const char *name, size_t *variants);
 

@@ -262,11 +262,6 @@ void estimate_combine(struct sample *out, const struct sample *visits, size_t co
 /* Files store five digits: rounding must not change the grade. */
 static const double ROUNDING = 1e-4;
 
-static enum element_type estimate_type_of(const struct sample *sample) {
-    const struct kernel *const *kernel = kernel_find(sample->kernel, NULL);
-    return kernel ? (*kernel)->type : TYPE_NONE;
-}
-
 static unsigned vector_bytes(const struct sample *sample) {
     char name[16];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(sample->kernel, "."), sample->kernel);
@@ -280,7 +275,7 @@ static unsigned widest_peak(const struct sample *samples, size_t count, const st
     for (size_t i = 0; i < count; i++) {
         const unsigned own = vector_bytes(&samples[i]);
         if (own > widest && arithmetic_is_peak(samples[i].kernel) &&
-            estimate_type_of(&samples[i]) == estimate_type_of(like) && sample_same_place(&samples[i], like))
+            kernel_type(samples[i].kernel) == kernel_type(like->kernel) && sample_same_place(&samples[i], like))
             widest = own;
     }
     return widest;
@@ -293,7 +288,7 @@ bool estimate_is_peak(const struct sample *samples, size_t count, size_t at) {
     const unsigned widest = widest_peak(samples, count, own);
     for (size_t i = 0; i < count; i++)
         if (samples[i].kind == SAMPLE_COMPUTE && samples[i].value > own->value && vector_bytes(&samples[i]) > widest &&
-            estimate_type_of(&samples[i]) == estimate_type_of(own) && sample_same_place(&samples[i], own))
+            kernel_type(samples[i].kernel) == kernel_type(own->kernel) && sample_same_place(&samples[i], own))
             return false;
     return true;
 }
@@ -338,7 +333,7 @@ void trust_headline(const struct sample *samples, size_t count, bool *is_headlin
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sample *own = &samples[i];
-        const enum element_type type = own->kind == SAMPLE_COMPUTE ? estimate_type_of(own) : TYPE_NONE;
+        const enum element_type type = own->kind == SAMPLE_COMPUTE ? kernel_type(own->kernel) : TYPE_NONE;
         const bool peak = estimate_is_peak(samples, count, i);
         is_headline[i] = false;
         if (!estimate_competes(own, type))
@@ -370,7 +365,7 @@ static char grade_of(const struct trust *trust) {
 /* "L3 latency ±85 %", "DRAM of 2 threads ±13 %", "f64 peak ±7 %" */
 static void estimate_name_roof(const struct sample *sample, char *out, size_t size) {
     char threads[32] = "";
-    const enum element_type type = sample->kind == SAMPLE_COMPUTE ? estimate_type_of(sample) : TYPE_NONE;
+    const enum element_type type = sample->kind == SAMPLE_COMPUTE ? kernel_type(sample->kernel) : TYPE_NONE;
     const double uncertainty = estimate_uncertainty(sample);
     if (sample->threads > 1)
         snprintf(threads, sizeof threads, " of %u threads", sample->threads);

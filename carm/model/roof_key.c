@@ -100,12 +100,7 @@ const char *roof_key_text(const struct roof_key *key, char *out, size_t size) {
 }
 
 enum element_type roof_key_type(const struct roof_key *key) {
-    char type[sizeof key->kernel];
-    const char *first = strchr(key->kernel, '.'), *last = strrchr(key->kernel, '.');
-    if (first == last)
-        return TYPE_NONE;
-    snprintf(type, sizeof type, "%.*s", (int)(last - first - 1), first + 1);
-    return element_find(type);
+    return kernel_type(key->kernel);
 }
 
 const char *roof_key_operation(const struct roof_key *key) {
