@@ -142,7 +142,7 @@ PROGRAMS  := $(BUILD)/carmine $(BUILD)/generate $(TESTS) $(HELPERS) $(BUILD)/tes
 Q   := $(if $(V),,@)
 say  = @$(if $(V),:,printf '%-8s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
-.PHONY: all node run test test-all check golden wisdom cores tables sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
+.PHONY: all node run test test-all check metal golden wisdom cores tables sanitized fuzz analyze experiments deps layers format install uninstall dist distcheck clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -158,6 +158,8 @@ check: all $(TESTS) $(HELPERS) $(if $(CROSS),,$(APPS) layers) ## build and test,
 	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD) $(ONLY)
 test-all:                     ## what CI runs: tests on a fresh system, with a browser and a cluster, under sanitizers; fuzzing, analyzers
 	@.ci/run
+metal: all $(TESTS)           ## what only a real machine can prove, into one archive to send (docs/aarch64.md)
+	@tests/metal $(BUILD)
 golden: all $(HELPERS) $(BUILD)/tests/unit/carm/test_unroll_map ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
 	@GOLDEN=write tests/run $(BUILD) cli_golden test_unroll_map
 wisdom: all                   ## write the table of winning code by microarchitecture anew from results/ (RESULTS='FILE…')

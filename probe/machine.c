@@ -310,6 +310,12 @@ bool machine_is_foreign(const struct machine *machine) {
     return *machine->architecture && !cpu_is_architecture(machine->architecture);
 }
 
+const char *machine_unproven(const struct machine *machine) {
+    return machine->cpu.features & CPU_AARCH64
+               ? "AArch64, never seen on metal by its authors (docs/aarch64.md: `make metal`)"
+               : NULL;
+}
+
 bool machine_has(const struct machine *machine, cpu_features needs) {
     return (machine->cpu.features & needs) == needs && !(needs & CPU_AMX_TILE && machine->tiles_refused[0]);
 }

@@ -121,6 +121,9 @@ uint64_t machine_huge_page_of(uint64_t page_bytes);
 /* True for a recording of another architecture: no kernel, ISA or documented limit applies to it. */
 bool machine_is_foreign(const struct machine *machine);
 
+/* Why results of such a machine need a second look, in one line; NULL: they do not. */
+const char *machine_unproven(const struct machine *machine);
+
 /* True when this machine can execute every feature in `needs` (enum cpu_feature). */
 bool machine_has(const struct machine *machine, cpu_features needs);
 

@@ -149,6 +149,7 @@ struct word_effect {
     const struct word_row *row;
     unsigned data_bytes, element_bytes, flop;
     unsigned load_bytes, store_bytes, accesses;
+    bool matrix;      /* a product of two small ones */
     int offset_bytes; /* of an access, from its base */
 };
 
@@ -190,12 +191,15 @@ static bool is_sve_form(enum word_form form) {
 
 static void arithmetic_of_word(uint32_t word, unsigned vector_bytes, struct word_effect *out) {
     const struct word_row *row = out->row;
-    const bool matrix = strstr(row->name, MATRICES) != NULL;
+    out->matrix = strstr(row->name, MATRICES) != NULL;
     out->element_bytes = element_bytes_of(row, word);
     out->data_bytes = row->form == FORM_SCALAR || row->form == FORM_GENERAL ? out->element_bytes
                       : is_sve_form(row->form)                              ? vector_bytes
                                                                             : NEON_BYTES;
-    const unsigned each = row->sort == SORT_FMA ? 2 : row->sort != SORT_DOT ? 1 : matrix ? MATRIX_FLOP : PRODUCT_FLOP;
+    const unsigned each = row->sort == SORT_FMA   ? 2
+                          : row->sort != SORT_DOT ? 1
+                          : out->matrix           ? MATRIX_FLOP
+                                                  : PRODUCT_FLOP;
     out->flop = each * out->data_bytes / out->element_bytes;
 }
 
@@ -298,6 +302,7 @@ static void cost_add(struct cost *cost, const struct word_effect *effect) {
     cost->store_bytes += effect->store_bytes;
     mix->load += effect->load_bytes > 0 ? effect->accesses : 0;
     mix->store += effect->store_bytes > 0 ? effect->accesses : 0;
+    mix->matrix |= effect->matrix;
     mix->vector_bytes = mix->vector_bytes > effect->data_bytes ? mix->vector_bytes : effect->data_bytes;
 }
 
@@ -394,6 +399,7 @@ static bool costs_agree(const struct cost *declared, const struct cost *executed
         {"div", d->div, e->div},
         {"sqrt", d->sqrt, e->sqrt},
         {"dot", d->dot, e->dot},
+        {"matrix", d->matrix, e->matrix},
         {"shift", d->shift, e->shift},
         {"equal", d->equal, e->equal},
         {"greater", d->greater, e->greater},

@@ -51,6 +51,7 @@ static void count(struct emitter *e, enum generated_effect effect) {
     mix->x87 = emit_is(e, ISA_STACK);
     mix->integer = element_table[e->kernel.type].integer;
     mix->half = e->kernel.type == TYPE_F16;
+    mix->matrix |= effect == EFFECT_MATRIX;
     if (effect != EFFECT_LOAD && effect != EFFECT_STORE)
         mix->element_bytes = element_bytes;
     cost->flop += FLOP_PER_LANE[effect] * lanes * (effect == EFFECT_DOT && emit_is(e, ISA_TILES) ? TILE_ROWS : 1);
@@ -177,14 +178,15 @@ static void descriptor_write(const struct emitter *e) {
         fprintf(e->table, "    .isa = &isa_table[%td],\n", e->isa - isa_table);
     fprintf(e->table,
             "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
-            "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .integer = %s, .half = %s,\n"
+            "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .integer = %s, .half = %s, "
+            ".matrix = %s,\n"
             "                     .add = %u, .mul = %u, .fma = %u, .div = %u, .sqrt = %u, .dot = %u, .shift = %u, "
             ".equal = %u,\n"
             "                     .greater = %u, .compare = %u, .load = %u, .store = %u}}};\n",
             cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes, mix->element_bytes,
-            mix->x87 ? "true" : "false", mix->integer ? "true" : "false", mix->half ? "true" : "false", mix->add,
-            mix->mul, mix->fma, mix->div, mix->sqrt, mix->dot, mix->shift, mix->equal, mix->greater, mix->compare,
-            mix->load, mix->store);
+            mix->x87 ? "true" : "false", mix->integer ? "true" : "false", mix->half ? "true" : "false",
+            mix->matrix ? "true" : "false", mix->add, mix->mul, mix->fma, mix->div, mix->sqrt, mix->dot, mix->shift,
+            mix->equal, mix->greater, mix->compare, mix->load, mix->store);
     fprintf(e->list, "    &%s,\n", symbol.text);
 }
 

@@ -402,5 +402,7 @@ void machine_answer_print(const struct machine *machine, const struct uarch_matc
         screen_note(screen, "▲", "%s", left_out);
     if (clock && clock->doubt[0])
         screen_note(screen, "▲", "%s", clock->doubt);
+    if (machine_unproven(machine))
+        screen_note(screen, "▲", "%s", machine_unproven(machine));
     screen_note(screen, "Rows", "identity, features, clocks, and the limit of each kernel: --all");
 }

@@ -411,6 +411,8 @@ static void result_answer_print_head(const struct model *model, const struct col
     }
     if (result->uarch_doubt[0])
         screen_line(screen, "▲", result->uarch_doubt);
+    if (machine_unproven(&result->machine))
+        screen_line(screen, "▲", machine_unproven(&result->machine));
     if (*describe_quota(result, line, sizeof line))
         screen_line(screen, "▲", line);
 }
