@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the build needs and is missing here, and nothing else: `deps.sh`, or for what `make test`, `make fuzz`
 # and `make analyze` need beside it `deps.sh test`, `deps.sh fuzz`, `deps.sh analyze`; `deps.sh marks` for what some tests
-# of other systems' marks are skipped without, `deps.sh python` for those of schemas, the Python module and its wheel, `deps.sh cluster` for the engines that tests/cluster/ sets up, `deps.sh disassembler` for test_dots, `deps.sh models` for cli_memory_order, `deps.sh
+# of other systems' marks are skipped without, `deps.sh python` for those of schemas, the Python module and its wheel, `deps.sh cluster` for the engines that tests/cluster/ sets up, `deps.sh disassembler` for test_dots, `deps.sh models` for cli_memory_order, `deps.sh emulator` for tests/aarch64, `deps.sh
 # chroot` for the newcomer's machine that tests/fresh makes, and `deps.sh packages` for Debian packages.
 # Prints nothing when nothing is missing. Status 2: it could not be installed, and the message says what to do.
 # `deps.sh absent` only prints which optional libraries (their names in the Makefile) are missing, or in WITHOUT.
@@ -114,6 +114,10 @@ cluster)
     need mpich has_command mpiexec.hydra
     ;;
 models) need spin has_command spin ;;
+emulator)
+    need gcc-aarch64-linux-gnu has_command aarch64-linux-gnu-gcc
+    need qemu-user-static has_command qemu-aarch64-static
+    ;;
 disassembler) need libllvm19 has_library libLLVM.so.19.1 ;;
 chroot) need debootstrap has_command debootstrap ;;
 packages)
