@@ -218,28 +218,27 @@ static void code_keeps_the_registers_of_its_caller(void **state) {
     core_plan_free(&plan);
 }
 
-/* Figures of Arm's guides: latency behind itself (0: left out), and cycles of independent ones. */
+/* Figures that were typed beside the generator: latency behind itself (0: left out), and cycles of independent ones. */
 static const struct {
     const char *core, *form;
     double latency, throughput;
-} GUIDES[] = {
+} TYPED[] = {
     {"neoverse-n1", "fadd 2d", 2, 0.5},  {"neoverse-n1", "fmul d", 3, 0.5},      {"neoverse-n1", "add x", 1, 1 / 3.},
     {"neoverse-n1", "fmla 2d", 0, 0.5},  {"neoverse-v1", "fadd 2d", 2, 0.25},    {"neoverse-v1", "fadd z256.d", 2, 0.5},
     {"neoverse-v1", "ldr q", 6, 1 / 3.}, {"neoverse-n2", "fmul z128.d", 3, 0.5}, {"neoverse-v2", "fmla 2d", 2, 0.25},
     {"neoverse-v2", "madd x", 1, 1},
 };
 
-static void tables_have_the_figures_of_guides(void **state) {
+static void tables_have_typed_figures(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof GUIDES / sizeof *GUIDES; i++) {
-        const struct core_table *table = core_table_named(GUIDES[i].core);
+    for (size_t i = 0; i < sizeof TYPED / sizeof *TYPED; i++) {
+        const struct core_table *table = core_table_named(TYPED[i].core);
         struct core_value value = {0};
         assert_non_null(table);
-        snprintf(value.form, sizeof value.form, "%s", GUIDES[i].form);
+        snprintf(value.form, sizeof value.form, "%s", TYPED[i].form);
         const struct core_typed typed = core_overlay_typed(table, 0, &value);
-        if (typed.latency_cycles != GUIDES[i].latency || fabs(typed.throughput_cycles - GUIDES[i].throughput) > 0.01)
-            fail_msg("%s, %s: %g and %g", GUIDES[i].core, GUIDES[i].form, typed.latency_cycles,
-                     typed.throughput_cycles);
+        if (typed.latency_cycles != TYPED[i].latency || fabs(typed.throughput_cycles - TYPED[i].throughput) > 0.01)
+            fail_msg("%s, %s: %g and %g", TYPED[i].core, TYPED[i].form, typed.latency_cycles, typed.throughput_cycles);
     }
 }
 
@@ -376,7 +375,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(chains_have_what_is_subtracted),
         cmocka_unit_test(classes_are_measured),
         cmocka_unit_test(pairs_are_independent),
-        cmocka_unit_test(tables_have_the_figures_of_guides),
+        cmocka_unit_test(tables_have_typed_figures),
         cmocka_unit_test(tables_know_measured_forms),
         cmocka_unit_test(code_keeps_the_registers_of_its_caller),
         cmocka_unit_test(code_runs_on_this_machine),
