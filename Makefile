@@ -328,7 +328,7 @@ $(BUILD)/bench/programs/program.o: bench/workloads/carmine_workload.h
 # gcc 12 does not follow an invariant from one function to another: what is switched off found 15 things here, and none true.
 ANALYZER := -fanalyzer $(addprefix -Wno-analyzer-,null-dereference null-argument use-of-uninitialized-value malloc-leak)
 CHANGED   = $(if $(SINCE),$(shell git diff --name-only $(SINCE) -- '*.c'),%)
-ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/collect/adapters/*.c carm/library/*.c carm/node/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/generate/*.c asm/generate/x86/*.c))
+ANALYZED  = $(filter $(CHANGED),$(SOURCES) carm/cli/main.c $(MARKS) $(TIMER) $(MPI) $(wildcard bench/collect/adapters/*.c carm/library/*.c carm/node/*.c) $(wildcard bench/count/*.c bench/count/*/*.c asm/generate/*.c asm/generate/*/*.c))
 analyzed: $(ANALYZED:%.c=$(BUILD)/%.tidy)
 compiled: $(ANALYZED:%.c=$(BUILD)/%.o) # what tests/compilers asks for
 $(BUILD)/%.tidy: $(BUILD)/%.o .clang-tidy

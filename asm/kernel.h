@@ -71,9 +71,8 @@ typedef void *kernel_entry(const struct kernel_call *call);
 /* Names are `isa.pattern`, `isa.type.operation` or "chase". An addition, a multiplication, a division and a square root
  * count one, an FMA two. A dot product (`dot`) counts a multiplication and an addition per pair of elements, and so
  * does a product of two small matrices (`mmla`); of integers `dotss`, `dotus` and `dotuu` name the signs of both
- * factors
- * (`i8.dot`: unsigned by signed on x86-64, signed on AArch64, which have these the longest). Integers (`i8` to `i64`)
- * also have `shift`, the vector compares `cmpeq` and `cmpgt`, and `cmp` of general registers;
+ * factors. `i8.dot` is the oldest of its architecture: unsigned by signed on x86-64, signed on AArch64. Integers (`i8`
+ * to `i64`) also have `shift`, the vector compares `cmpeq` and `cmpgt`, and `cmp` of general registers;
  * `scalar.i8.load` and similar kernels move one element at a time. Mixed kernels combine arithmetic with loads
  * (`8fma1ld`: eight FMA per load instruction) or with groups of two loads and a store (`3fma4x2ld1st`: three FMA per
  * four groups). Without FMA, `8addmul1ld` alternates adds and multiplications, eight in total. Both patterns exist in

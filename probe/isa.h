@@ -60,6 +60,9 @@ __extension__ enum cpu_feature {
 /* From here on features are those of AArch64. */
 #define CPU_AARCH64 (~(UINT64_C(1) * CPU_ASIMD - 1))
 
+/* SVE of any length: one of these bits is enough. */
+#define CPU_SVE (CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048)
+
 /* Arithmetic without kernels. AVX-NE-CONVERT only converts, which is no ceiling. */
 #define CPU_UNMEASURED (CPU_AMX_COMPLEX | CPU_AVX10_2 | CPU_SME)
 

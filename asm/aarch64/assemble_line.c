@@ -53,7 +53,7 @@ static bool runs_here(uint32_t word, cpu_features features) {
     if (!form)
         return false;
     const cpu_features needs = form->shape->needs;
-    return (!(needs & FORMS_SVE) || features & FORMS_SVE) && !(needs & ~FORMS_SVE & ~features);
+    return (!(needs & CPU_SVE) || features & CPU_SVE) && !(needs & ~CPU_SVE & ~features);
 }
 
 bool assemble_runs_here(const uint8_t *code, size_t bytes, cpu_features features) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "asm/element.h"
-#include "asm/instruction.h"
+#include "asm/proof.h"
 #include "probe/error.h"
 
 /* Where the width of an instruction's data and elements is. */
@@ -43,7 +43,7 @@ struct word_row {
 /* In the names of products of matrices. */
 #define MATRICES "mmla"
 
-enum { LINE_OF_ZEROS = 64, NEON_BYTES = 16, PRODUCT_FLOP = 2, MATRIX_FLOP = 4 };
+enum { NEON_BYTES = 16, PRODUCT_FLOP = 2, MATRIX_FLOP = 4 };
 
 enum { RET_ROW }; /* the first */
 static const struct word_row rows[] = {
@@ -147,9 +147,8 @@ static int word_signed(uint32_t word, unsigned first, unsigned bits) {
 /* What an instruction does. */
 struct word_effect {
     const struct word_row *row;
-    unsigned data_bytes, element_bytes, flop;
-    unsigned load_bytes, store_bytes, accesses;
-    bool matrix;      /* a product of two small ones */
+    struct proof_step step;
+    unsigned element_bytes;
     int offset_bytes; /* of an access, from its base */
 };
 
@@ -191,16 +190,16 @@ static bool is_sve_form(enum word_form form) {
 
 static void arithmetic_of_word(uint32_t word, unsigned vector_bytes, struct word_effect *out) {
     const struct word_row *row = out->row;
-    out->matrix = strstr(row->name, MATRICES) != NULL;
+    out->step.matrix = strstr(row->name, MATRICES) != NULL;
     out->element_bytes = element_bytes_of(row, word);
-    out->data_bytes = row->form == FORM_SCALAR || row->form == FORM_GENERAL ? out->element_bytes
-                      : is_sve_form(row->form)                              ? vector_bytes
-                                                                            : NEON_BYTES;
+    out->step.data_bytes = row->form == FORM_SCALAR || row->form == FORM_GENERAL ? out->element_bytes
+                           : is_sve_form(row->form)                              ? vector_bytes
+                                                                                 : NEON_BYTES;
     const unsigned each = row->sort == SORT_FMA   ? 2
                           : row->sort != SORT_DOT ? 1
-                          : out->matrix           ? MATRIX_FLOP
+                          : out->step.matrix      ? MATRIX_FLOP
                                                   : PRODUCT_FLOP;
-    out->flop = each * out->data_bytes / out->element_bytes;
+    out->step.flop = each * out->step.data_bytes / out->element_bytes;
 }
 
 /* Bytes of an access, and whether it loads. */
@@ -209,7 +208,7 @@ static void access_of_word(uint32_t word, const struct kernel *kernel, struct wo
     const unsigned size = word_bits(word, 30, 2), vector_bytes = kernel->isa != NULL ? kernel->isa->vector_bytes : 0;
     unsigned bytes = vector ? 1u << (size | word_bits(word, 23, 1) << 2) : 1u << size;
     bool loads = word_bits(word, 22, 1);
-    out->accesses = 1;
+    out->step.accesses = 1;
     switch (out->row->form) {
     case FORM_ACCESS:
         out->offset_bytes = (int)(word_bits(word, 10, 12) * bytes);
@@ -220,7 +219,7 @@ static void access_of_word(uint32_t word, const struct kernel *kernel, struct wo
     case FORM_PAIR:
         bytes = vector ? 4u << size : size == 0 ? 4 : 8;
         out->offset_bytes = word_signed(word, 15, 7) * (int)bytes;
-        out->accesses = 2;
+        out->step.accesses = 2;
         break;
     case FORM_SVE_ACCESS:
         bytes = vector_bytes;
@@ -229,21 +228,22 @@ static void access_of_word(uint32_t word, const struct kernel *kernel, struct wo
         break;
     case FORM_SVE_MASKED: /* random lines, of which a longer vector holds one */
         loads = out->row->bits >> 30 != 3;
-        bytes = loads && vector_bytes > LINE_OF_ZEROS ? LINE_OF_ZEROS : vector_bytes;
+        bytes = loads && vector_bytes > KERNEL_LINE_BYTES ? KERNEL_LINE_BYTES : vector_bytes;
         out->offset_bytes = word_signed(word, 16, 4) * (int)vector_bytes;
         break;
     default:
-        bytes = LINE_OF_ZEROS;
+        bytes = KERNEL_LINE_BYTES;
         loads = false;
     }
-    out->data_bytes = out->row->form == FORM_ZEROS ? 0 : bytes;
-    *(loads ? &out->load_bytes : &out->store_bytes) = out->accesses * bytes;
+    out->step.data_bytes = out->row->form == FORM_ZEROS ? 0 : bytes;
+    *(loads ? &out->step.load_bytes : &out->step.store_bytes) = out->step.accesses * bytes;
 }
 
 static bool word_find(uint32_t word, const struct kernel *kernel, struct word_effect *out) {
     *out = (struct word_effect){.row = row_of_word(word)};
     if (out->row == NULL)
         return false;
+    out->step.sort = out->row->sort;
     if (out->row->form >= FORM_ACCESS)
         access_of_word(word, kernel, out);
     else if (out->row->form != FORM_NONE)
@@ -287,24 +287,6 @@ static bool loop_find(const struct kernel *kernel, struct word_loop *out, struct
     return error_set(err, "it has no end");
 }
 
-static void cost_add(struct cost *cost, const struct word_effect *effect) {
-    struct uarch_mix *mix = &cost->mix;
-    unsigned *counts[] = {[SORT_ADD] = &mix->add,        [SORT_MUL] = &mix->mul,     [SORT_FMA] = &mix->fma,
-                          [SORT_DIV] = &mix->div,        [SORT_SQRT] = &mix->sqrt,   [SORT_DOT] = &mix->dot,
-                          [SORT_SHIFT] = &mix->shift,    [SORT_EQUAL] = &mix->equal, [SORT_GREATER] = &mix->greater,
-                          [SORT_COMPARE] = &mix->compare};
-    cost->instructions++;
-    if (effect->row->sort != SORT_FREE)
-        ++*counts[effect->row->sort];
-    cost->flop += effect->flop;
-    cost->load_bytes += effect->load_bytes;
-    cost->store_bytes += effect->store_bytes;
-    mix->load += effect->load_bytes > 0 ? effect->accesses : 0;
-    mix->store += effect->store_bytes > 0 ? effect->accesses : 0;
-    mix->matrix |= effect->matrix;
-    mix->vector_bytes = mix->vector_bytes > effect->data_bytes ? mix->vector_bytes : effect->data_bytes;
-}
-
 /* Where each general register points, from where another one pointed when the loop began. */
 struct word_walk {
     struct {
@@ -317,15 +299,15 @@ struct word_walk {
 
 static void walk_word(struct word_walk *walk, uint32_t word, const struct word_effect *effect) {
     const unsigned to = word_bits(word, 0, 5), from = word_bits(word, 5, 5);
-    if (effect->load_bytes + effect->store_bytes > 0) {
+    if (effect->step.load_bytes + effect->step.store_bytes > 0) {
         const unsigned pointer = effect->row->form == FORM_ZEROS ? to : from;
         const int root = walk->registers[pointer].root;
         const int64_t low = walk->registers[pointer].bytes + effect->offset_bytes,
-                      high = low + effect->load_bytes + effect->store_bytes;
+                      high = low + effect->step.load_bytes + effect->step.store_bytes;
         walk->base = root >= 0 && (walk->base == -1 || walk->base == root) ? root : -2;
         walk->low_bytes = low < walk->low_bytes ? low : walk->low_bytes;
         walk->high_bytes = high > walk->high_bytes ? high : walk->high_bytes;
-        if (effect->load_bytes > 0 && !word_bits(word, 26, 1) && !is_sve_form(effect->row->form))
+        if (effect->step.load_bytes > 0 && !word_bits(word, 26, 1) && !is_sve_form(effect->row->form))
             walk->registers[to].root = -1;
     } else if ((word & 0xff800000) == 0x91000000) { /* add of an immediate, 64 bits */
         walk->registers[to] = walk->registers[from];
@@ -334,22 +316,12 @@ static void walk_word(struct word_walk *walk, uint32_t word, const struct word_e
         walk->registers[to].root = -1;
 }
 
-static bool walk_agrees(const struct kernel *kernel, const struct word_walk *walk, struct error *err) {
-    const int64_t block_bytes = kernel->block_bytes;
-    if (kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_RANDOM)
-        return block_bytes == 0 ||
-               error_set(err, "block_bytes: declared %u, but the kernel walks no buffer", kernel->block_bytes);
-    if (kernel->kind == KERNEL_CHASE)
-        return block_bytes == 64 * (int64_t)kernel_hops(kernel) ||
-               error_set(err, "block_bytes: declared %u for %u hops", kernel->block_bytes, kernel_hops(kernel));
-    if (walk->base < 0 || walk->registers[walk->base].root != walk->base)
-        return error_set(err, "the accesses are not all at fixed distances from one register that moves by a constant");
-    if (walk->registers[walk->base].bytes != block_bytes)
-        return error_set(err, "block_bytes: declared %u, the pointer moves by %lld", kernel->block_bytes,
-                         (long long)walk->registers[walk->base].bytes);
-    return (walk->low_bytes >= 0 && walk->high_bytes <= block_bytes) ||
-           error_set(err, "accesses from %lld to %lld leave the block of %u bytes", (long long)walk->low_bytes,
-                     (long long)walk->high_bytes, kernel->block_bytes);
+static struct proof_walk walk_result(const struct word_walk *walk) {
+    const bool irregular = walk->base < 0 || walk->registers[walk->base].root != walk->base;
+    return (struct proof_walk){.step_bytes = irregular ? 0 : walk->registers[walk->base].bytes,
+                               .low_bytes = walk->low_bytes,
+                               .high_bytes = walk->high_bytes,
+                               .irregular = irregular};
 }
 
 /* The type of arithmetic that an instruction does on a kernel's elements. */
@@ -367,49 +339,16 @@ static bool word_verify(const struct kernel *kernel, const struct word_effect *e
                         struct error *err) {
     const bool vectors = kernel->isa != NULL && kernel->isa->vector_bytes > 8, random = kernel->kind == KERNEL_RANDOM;
     const unsigned vector_bytes = vectors ? kernel->isa->vector_bytes : element_table[kernel->type].bytes;
-    const unsigned data_bytes = random && vector_bytes > LINE_OF_ZEROS ? LINE_OF_ZEROS : vector_bytes;
-    const cpu_features lengths = CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048;
+    const unsigned data_bytes = random && vector_bytes > KERNEL_LINE_BYTES ? KERNEL_LINE_BYTES : vector_bytes;
     const char *name = effect->row->name;
-    if (effect->data_bytes != 0 && effect->data_bytes != data_bytes)
-        return error_set(err, "the %s at word %zu works on %u bytes, the kernel on %u", name, index, effect->data_bytes,
-                         data_bytes);
+    if (effect->step.data_bytes != 0 && effect->step.data_bytes != data_bytes)
+        return error_set(err, "the %s at word %zu works on %u bytes, the kernel on %u", name, index,
+                         effect->step.data_bytes, data_bytes);
     if (effect->row->sort != SORT_FREE && !has_type_of(kernel, effect))
         return error_set(err, "the %s at word %zu is not of the kernel's type", name, index);
-    if (effect->row->needs & ~kernel->needs || (is_sve_form(effect->row->form) && !(kernel->needs & lengths)))
+    if (effect->row->needs & ~kernel->needs || (is_sve_form(effect->row->form) && !(kernel->needs & CPU_SVE)))
         return error_set(err, "the %s at word %zu needs %s, which the kernel does not declare", name, index,
                          effect->row->needs ? cpu_feature_name(effect->row->needs) : "sve");
-    return true;
-}
-
-static bool costs_agree(const struct cost *declared, const struct cost *executed, struct error *err) {
-    const struct uarch_mix *d = &declared->mix, *e = &executed->mix;
-    const struct {
-        const char *name;
-        unsigned declared, executed;
-    } fields[] = {
-        {"flop", declared->flop, executed->flop},
-        {"load_bytes", declared->load_bytes, executed->load_bytes},
-        {"store_bytes", declared->store_bytes, executed->store_bytes},
-        {"instructions", declared->instructions, executed->instructions},
-        {"vector_bytes", d->vector_bytes, e->vector_bytes},
-        {"add", d->add, e->add},
-        {"mul", d->mul, e->mul},
-        {"fma", d->fma, e->fma},
-        {"div", d->div, e->div},
-        {"sqrt", d->sqrt, e->sqrt},
-        {"dot", d->dot, e->dot},
-        {"matrix", d->matrix, e->matrix},
-        {"shift", d->shift, e->shift},
-        {"equal", d->equal, e->equal},
-        {"greater", d->greater, e->greater},
-        {"compare", d->compare, e->compare},
-        {"load", d->load, e->load},
-        {"store", d->store, e->store},
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i].declared != fields[i].executed)
-            return error_set(err, "%s per iteration: declared %u, executed %u", fields[i].name, fields[i].declared,
-                             fields[i].executed);
     return true;
 }
 
@@ -435,9 +374,10 @@ static bool loop_proven(const struct kernel *kernel, const struct word_loop *loo
         if (!word_verify(kernel, &effect, i, err))
             return false;
         walk_word(&walk, loop->words[i], &effect);
-        cost_add(&executed, &effect);
+        proof_add(&executed, &effect.step);
     }
-    return costs_agree(&kernel->cost, &executed, err) && walk_agrees(kernel, &walk, err);
+    const struct proof_walk walked = walk_result(&walk);
+    return proof_of_cost(&kernel->cost, &executed, err) && proof_of_walk(kernel, &walked, err);
 }
 
 bool decode_readable(struct error *err) {

@@ -5,9 +5,6 @@
 
 #include "probe/isa.h"
 
-/* SVE of any length: one of these bits is enough. */
-#define FORMS_SVE (CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048)
-
 /* Extensions that no kernel needs, beside those of enum cpu_feature. */
 #define FORMS_AES     (UINT64_C(1) << 54)
 #define FORMS_PMULL   (UINT64_C(1) << 55)

@@ -2,10 +2,10 @@
  * The table of instructions (see forms.h). Words are those of the Arm Architecture Reference Manual, DDI 0487. */
 #include "forms.h"
 
-#define SVE      FORMS_SVE
-#define SVE2     (FORMS_SVE | CPU_SVE2)
-#define SVE_BF16 (FORMS_SVE | CPU_SVE_BF16)
-#define SVE_I8MM (FORMS_SVE | CPU_SVE_I8MM)
+#define SVE      CPU_SVE
+#define SVE2     (CPU_SVE | CPU_SVE2)
+#define SVE_BF16 (CPU_SVE | CPU_SVE_BF16)
+#define SVE_I8MM (CPU_SVE | CPU_SVE_I8MM)
 
 /* clang-format off */
 const struct form_shape form_shapes[] = {

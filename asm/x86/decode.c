@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The cost of a function's innermost loop, and the proof of a kernel against its descriptor. */
 #include "asm/decode.h"
+#include "asm/proof.h"
 #include "probe/error.h"
 
 #include "effect.h"
@@ -8,23 +9,13 @@
 #include "prefetches.h"
 
 static void effect_add(struct cost *cost, const struct effect *effect) {
-    struct uarch_mix *mix = &cost->mix;
-    unsigned *counts[] = {[SORT_ADD] = &mix->add,        [SORT_MUL] = &mix->mul,     [SORT_FMA] = &mix->fma,
-                          [SORT_DIV] = &mix->div,        [SORT_SQRT] = &mix->sqrt,   [SORT_DOT] = &mix->dot,
-                          [SORT_SHIFT] = &mix->shift,    [SORT_EQUAL] = &mix->equal, [SORT_GREATER] = &mix->greater,
-                          [SORT_COMPARE] = &mix->compare};
-    cost->instructions++;
-    if (effect->sort != SORT_FREE) {
-        ++*counts[effect->sort];
-        cost->flop += effect->flop;
-        mix->element_bytes = element_table[effect->type].bytes;
-    }
-    cost->load_bytes += effect->load_bytes;
-    cost->store_bytes += effect->store_bytes;
-    mix->load += effect->load_bytes > 0;
-    mix->store += effect->store_bytes > 0;
-    mix->vector_bytes = mix->vector_bytes > effect->data_bytes ? mix->vector_bytes : effect->data_bytes;
-    mix->x87 = mix->x87 || effect->x87;
+    proof_add(cost, &(struct proof_step){.sort = effect->sort,
+                                         .flop = effect->sort != SORT_FREE ? effect->flop : 0,
+                                         .data_bytes = effect->data_bytes,
+                                         .load_bytes = effect->load_bytes,
+                                         .store_bytes = effect->store_bytes,
+                                         .accesses = 1,
+                                         .x87 = effect->x87});
 }
 
 /* Operations of integer instructions, for kernels of integers: one per element. The counts of programs do not include
@@ -113,90 +104,38 @@ static bool loop_cost(const struct kernel *kernel, const struct listing *listing
     return true;
 }
 
-/* The step per iteration of the register that addresses memory, and the accessed bytes relative to its start. */
+/* Where the accesses of a loop lie, from the register that addresses them. */
 struct walk {
     ZydisRegister base;
-    int64_t step_bytes, low_bytes, high_bytes;
-    bool irregular;
+    struct proof_walk of;
 };
 
 static void walk_instruction(struct walk *walk, const ZydisDecodedInstruction *instruction,
                              const ZydisDecodedOperand *operands, const struct effect *effect) {
     const ZydisDecodedOperand *memory = effect_memory(instruction, operands);
     if (instruction->mnemonic == ZYDIS_MNEMONIC_CLZERO) { /* the line at rax, which is no operand */
-        walk->irregular |= walk->base != ZYDIS_REGISTER_NONE && walk->base != ZYDIS_REGISTER_RAX;
+        walk->of.irregular |= walk->base != ZYDIS_REGISTER_NONE && walk->base != ZYDIS_REGISTER_RAX;
         walk->base = ZYDIS_REGISTER_RAX;
-        walk->high_bytes = walk->step_bytes + effect->store_bytes;
+        walk->of.high_bytes = walk->of.step_bytes + effect->store_bytes;
         return;
     }
     if (memory != NULL) {
         const ZydisDecodedOperandMem *mem = &memory->mem;
-        int64_t low = walk->step_bytes + mem->disp.value, high = low + effect->load_bytes;
+        int64_t low = walk->of.step_bytes + mem->disp.value, high = low + effect->load_bytes;
         high = effect->store_bytes > effect->load_bytes ? low + effect->store_bytes : high;
-        walk->irregular = walk->irregular || mem->index != ZYDIS_REGISTER_NONE ||
-                          (walk->base != ZYDIS_REGISTER_NONE && walk->base != mem->base);
+        walk->of.irregular = walk->of.irregular || mem->index != ZYDIS_REGISTER_NONE ||
+                             (walk->base != ZYDIS_REGISTER_NONE && walk->base != mem->base);
         walk->base = mem->base;
-        walk->low_bytes = low < walk->low_bytes ? low : walk->low_bytes;
-        walk->high_bytes = high > walk->high_bytes ? high : walk->high_bytes;
+        walk->of.low_bytes = low < walk->of.low_bytes ? low : walk->of.low_bytes;
+        walk->of.high_bytes = high > walk->of.high_bytes ? high : walk->of.high_bytes;
         return;
     }
     bool moves = walk->base != ZYDIS_REGISTER_NONE && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
                  operands[0].reg.value == walk->base && (operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
     if (moves && instruction->mnemonic == ZYDIS_MNEMONIC_ADD && operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
-        walk->step_bytes += operands[1].imm.value.s;
+        walk->of.step_bytes += operands[1].imm.value.s;
     else if (moves)
-        walk->irregular = true;
-}
-
-static bool cost_equal(const struct cost *declared, const struct cost *executed, struct error *err) {
-    const struct uarch_mix *d = &declared->mix, *e = &executed->mix;
-    const struct {
-        const char *name;
-        unsigned declared, executed;
-    } fields[] = {
-        {"flop", declared->flop, executed->flop},
-        {"load_bytes", declared->load_bytes, executed->load_bytes},
-        {"store_bytes", declared->store_bytes, executed->store_bytes},
-        {"instructions", declared->instructions, executed->instructions},
-        {"vector_bytes", d->vector_bytes, e->vector_bytes},
-        {"x87", d->x87, e->x87},
-        {"add", d->add, e->add},
-        {"mul", d->mul, e->mul},
-        {"fma", d->fma, e->fma},
-        {"div", d->div, e->div},
-        {"sqrt", d->sqrt, e->sqrt},
-        {"dot", d->dot, e->dot},
-        {"shift", d->shift, e->shift},
-        {"equal", d->equal, e->equal},
-        {"greater", d->greater, e->greater},
-        {"compare", d->compare, e->compare},
-        {"load", d->load, e->load},
-        {"store", d->store, e->store},
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i].declared != fields[i].executed)
-            return error_set(err, "%s per iteration: declared %u, executed %u", fields[i].name, fields[i].declared,
-                             fields[i].executed);
-    return true;
-}
-
-static bool walk_equal(const struct kernel *kernel, const struct walk *walk, struct error *err) {
-    int64_t block_bytes = kernel->block_bytes;
-    if (kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_RANDOM)
-        return block_bytes == 0 ||
-               error_set(err, "block_bytes: declared %u, but the kernel walks no buffer", kernel->block_bytes);
-    if (kernel->kind == KERNEL_CHASE)
-        return block_bytes == 64 * (int64_t)kernel_hops(kernel) ||
-               error_set(err, "block_bytes: declared %u for %u hops", kernel->block_bytes, kernel_hops(kernel));
-    if (walk->irregular)
-        return error_set(err, "the accesses are not all at fixed distances from one register that moves by a constant");
-    if (walk->step_bytes != block_bytes)
-        return error_set(err, "block_bytes: declared %u, the pointer moves by %lld", kernel->block_bytes,
-                         (long long)walk->step_bytes);
-    if (walk->low_bytes < 0 || walk->high_bytes > block_bytes)
-        return error_set(err, "accesses from %lld to %lld leave the block of %u bytes", (long long)walk->low_bytes,
-                         (long long)walk->high_bytes, kernel->block_bytes);
-    return true;
+        walk->of.irregular = true;
 }
 
 /* Checks that every data instruction of the loop has the kernel's width, register class and type. */
@@ -226,7 +165,7 @@ static bool loop_verify(const struct kernel *kernel, const struct listing *listi
         if (effect.sort != SORT_FREE && effect.type != kernel->type)
             return error_set(err, "the %s at +%#x is not of the kernel's type", name, offset);
     }
-    return walk_equal(kernel, &walk, err);
+    return proof_of_walk(kernel, &walk.of, err);
 }
 
 static bool needs_verify(const struct kernel *kernel, const struct listing *listing, struct error *err) {
@@ -259,7 +198,7 @@ bool decode_verify(const struct kernel *kernel, struct error *err) {
     bool made = listing_make(&listing, (const void *)(uintptr_t)kernel->entry, &why);
     bool verified = made && listing_innermost_loop(&listing, &first, &last, &why) &&
                     loop_cost(kernel, &listing, first, last, &executed, &why) &&
-                    cost_equal(&kernel->cost, &executed, &why) && loop_verify(kernel, &listing, first, last, &why) &&
+                    proof_of_cost(&kernel->cost, &executed, &why) && loop_verify(kernel, &listing, first, last, &why) &&
                     prefetches_verify(kernel, &listing, first, last, &why) && needs_verify(kernel, &listing, &why);
     if (made)
         listing_free(&listing);

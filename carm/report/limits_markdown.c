@@ -17,10 +17,7 @@ struct limits_column {
     unsigned touched;   /* the mix's working set in vectors */
     cpu_features needs; /* features, of which one is needed for the instructions; 0: every product has them */
 };
-__extension__ enum {
-    FUSED = CPU_FMA3 | CPU_ASIMD,
-    SVE = CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048,
-};
+__extension__ enum { FUSED = CPU_FMA3 | CPU_ASIMD };
 static const struct limits_column FLOATS[] = {
     {"FMA", {.element_bytes = 8, .fma = 1}, 0, 0, FUSED},
     {"add + mul", {.element_bytes = 8, .add = 1, .mul = 1}, 0, 0, 0},
@@ -44,7 +41,7 @@ static const struct limits_column INTEGERS[] = {
     {"i32 add", OF_VECTORS(4, add), 0},
     {"i16 mul", OF_VECTORS(2, mul), 0},
     {"i32 mul", OF_VECTORS(4, mul), 0},
-    {"i64 mul", OF_VECTORS(8, mul), CPU_AVX512 | SVE},
+    {"i64 mul", OF_VECTORS(8, mul), CPU_AVX512 | CPU_SVE},
     {"i32 shift", OF_VECTORS(4, shift), 0},
     {"i32 cmpeq", OF_VECTORS(4, equal), 0},
     {"i64 cmpeq", OF_VECTORS(8, equal), 0},
@@ -57,7 +54,7 @@ static const struct limits_column GENERAL[] = {
 };
 static const struct limits_column DOTS[] = {
     {"bf16 dot", {.element_bytes = 2, .dot = 1}, 0, 0, CPU_AVX512_BF16 | CPU_BF16},
-    {"i8 dot", {.element_bytes = 1, .dot = 1}, 0, 0, CPU_AVX512_VNNI | CPU_AVX_VNNI | CPU_ASIMD_DP | SVE},
+    {"i8 dot", {.element_bytes = 1, .dot = 1}, 0, 0, CPU_AVX512_VNNI | CPU_AVX_VNNI | CPU_ASIMD_DP | CPU_SVE},
     {"bf16 matrix", {.element_bytes = 2, .dot = 1, .matrix = true}, 0, 0, CPU_BF16},
     {"i8 matrix", {.element_bytes = 1, .dot = 1, .matrix = true}, 0, 0, CPU_I8MM},
     {"AMX bf16", {.vector_bytes = 1024, .element_bytes = 2, .dot = 1}, 0, 0, CPU_AMX_BF16},
@@ -109,7 +106,7 @@ static double per_cycle(const struct uarch *uarch, const struct limits_group *gr
         return 0;
     if (mix.vector_bytes == 0)
         mix.vector_bytes = width_of(uarch, group->unit);
-    mix.predicate = (uarch_features(uarch) & SVE) != 0;
+    mix.predicate = (uarch_features(uarch) & CPU_SVE) != 0;
     mix.touched_bytes = column->touched * mix.vector_bytes;
     return work_of(&mix, group->unit) * uarch_limit(uarch, &mix, column->level).per_cycle;
 }

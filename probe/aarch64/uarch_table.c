@@ -281,12 +281,11 @@ static const struct port_model core_cortex_a510 = {
 };
 
 __extension__ enum {
-    SVE_ANY = CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048,
     SVE_PRODUCTS = CPU_SVE_BF16 | CPU_SVE_I8MM,
     ARMV8_2 = CPU_ASIMD_HP | CPU_ASIMD_DP,
     ARMV8_6 = ARMV8_2 | CPU_BF16 | CPU_I8MM,
     ARMV9 = ARMV8_6 | CPU_SVE128 | CPU_SVE2 | SVE_PRODUCTS,
-    SINCE_ARMV9 = SVE_ANY | CPU_SVE2 | SVE_PRODUCTS | CPU_SME,
+    SINCE_ARMV9 = CPU_SVE | CPU_SVE2 | SVE_PRODUCTS | CPU_SME,
     SINCE_ARMV8_6 = SINCE_ARMV9 | CPU_BF16 | CPU_I8MM,
 };
 
@@ -305,7 +304,7 @@ __extension__ enum {
     .core = &core_neoverse_n1, .l2_bytes_per_cycle = 32, .l2_duplex = DUPLEX_FULL,                            \
     .unknown_links = "no source has the width of its link to L3"
 #define MESH_LINKS        .unknown_links = "no source has the width of its link to L2, nor of the mesh"
-#define APPLE             OF("Apple"), .lacks = SVE_ANY | CPU_SVE2 | SVE_PRODUCTS
+#define APPLE             OF("Apple"), .lacks = CPU_SVE | CPU_SVE2 | SVE_PRODUCTS
 #define APPLE_M1          APPLE, .has = ARMV8_2, .source = LINUX, NO_LINKS
 #define APPLE_M2          APPLE, .has = ARMV8_6, NO_SOURCE
 /* Of a chip, and of those with more cores, Pro and Max. */

@@ -451,9 +451,8 @@ static void set_from_core(const struct event_core *core, const char *prefix, str
 
 /* 0: none of these lengths. */
 static unsigned sve_parts_of(cpu_features features) {
-    const cpu_features LENGTHS = CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048;
     for (size_t i = 0; i < isa_count; i++)
-        if (isa_table[i].needs & features & LENGTHS)
+        if (isa_table[i].needs & features & CPU_SVE)
             return isa_table[i].vector_bytes / 16;
     return 0;
 }

@@ -162,7 +162,7 @@ static void name_form(const char *name, cpu_features length, char out[DEMAND_FOR
 /* A form is of the length that the other one of its unit names. */
 static bool is_of_sve(const char *name) {
     const struct arm_form *form = forms_named(name);
-    return form && form->shape->needs & FORMS_SVE;
+    return form && form->shape->needs & CPU_SVE;
 }
 
 static void add_less(struct core_item *item, const char *name, cpu_features length) {
@@ -302,7 +302,7 @@ static bool add_measured_form(struct core_plan *plan, const struct arm_form *for
 
 static bool add_written_unit(struct core_plan *plan, const struct core_unit *unit, cpu_features length,
                              struct error *err) {
-    const bool of_each_length = unit->needs == FORMS_SVE;
+    const bool of_each_length = unit->needs == CPU_SVE;
     struct core_item item = {.chains = unit->chains,
                              .helps = unit->helps,
                              .crosses = unit->crosses,
@@ -337,11 +337,11 @@ bool core_plan_make(struct core_plan *out, struct error *err) {
     const struct arm_form *all = forms_all(&count);
     *out = (struct core_plan){0};
     for (const struct core_unit *unit = core_units; unit->form; unit++)
-        EACH_LENGTH(length, unit->needs == FORMS_SVE)
+        EACH_LENGTH(length, unit->needs == CPU_SVE)
     if (!add_written_unit(out, unit, length, err))
         return false;
     for (size_t i = 0; i < count; i++)
-        EACH_LENGTH(length, all[i].shape->needs & FORMS_SVE)
+        EACH_LENGTH(length, all[i].shape->needs & CPU_SVE)
     if (!has_role(&all[i], 'U') && !add_measured_form(out, &all[i], length, err))
         return false;
     return true;

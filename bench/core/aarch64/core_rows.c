@@ -51,8 +51,8 @@ const struct core_exception core_exceptions[] = {
 /* clang-format off */
 const struct core_unit core_units[] = {
     WAYS("fmov d.x", "fmov x.d", "fmov d0, x2; fmov x2, d0", 0),
-    WAYS("whilelo p.d", "cntp x.p", "whilelo p1.d, x13, x2; cntp x2, p0, p1.d", FORMS_SVE),
-    WAYS("cmpne p.di", "mov z.p", "cmpne p1.d, p0/z, z0.d, #0; mov z0.d, p1/z, #1", FORMS_SVE),
+    WAYS("whilelo p.d", "cntp x.p", "whilelo p1.d, x13, x2; cntp x2, p0, p1.d", CPU_SVE),
+    WAYS("cmpne p.di", "mov z.p", "cmpne p1.d, p0/z, z0.d, #0; mov z0.d, p1/z, #1", CPU_SVE),
     DIVIDED("udiv", "x", "short", CORE_SMALL),
     DIVIDED("udiv", "x", "long", CORE_LARGE),
     DIVIDED("udiv", "w", "short", CORE_SMALL),

@@ -13,7 +13,7 @@ struct core_unit {
     enum core_operands with;
     const char *less;
     double scale;       /* 0: 1 */
-    cpu_features needs; /* FORMS_SVE: once for each length; one length: only there, and the form does not name it */
+    cpu_features needs; /* CPU_SVE: once for each length; one length: only there, and the form does not name it */
     bool crosses, helps, renames; /* as of struct core_item */
 };
 extern const struct core_unit core_units[]; /* up to one without a form */

@@ -1,35 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An item's unit → a function with a loop of many units. */
-#include <assert.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "asm/assemble_line.h"
-#include "bench/core/core_plan.h"
+#include "bench/core/core_code.h"
 #include "probe/isa.h"
 
-/* Long enough that the loop's own two instructions are about 1 % of it, short enough for the caches of code. */
-enum { LOOP_INSTRUCTIONS = 192, FEW_UNITS = 8, LOOP_BYTES = 2048, LINE_BYTES = 64, TRAP = 0xcc, TEXT_BYTES = 2048 };
+enum { TRAP = 0xcc };
 
 static const char SAVE[] = "push rbx; push rbp; push r12; push r13; push r14; push r15; mov r15, rsi",
                   RESTORE[] = "pop r15; pop r14; pop r13; pop r12; pop rbp; pop rbx; ret";
-
-_Static_assert(offsetof(struct core_data, constant) == 64 && offsetof(struct core_data, keep) == 128 &&
-                   offsetof(struct core_data, general) == 192 && offsetof(struct core_data, table) == 4096,
-               "the texts below and in core_rows.c have these places");
-
-/* Code is appended; assembling a text of the program itself cannot fail. */
-struct written_code {
-    uint8_t *code;
-    size_t used;
-};
-
-static void put(struct written_code *to, const char *text) {
-    const size_t bytes = assemble_lines(text, to->code + to->used, CORE_CODE_BYTES - to->used);
-    assert(bytes > 0);
-    to->used += bytes;
-}
 
 static void load_vectors(struct written_code *to, cpu_features needs) {
     const bool masks = needs & CPU_AVX512, vex = needs & (CPU_AVX | CPU_AVX2 | CPU_FMA3 | CPU_AVX_VNNI);
@@ -39,18 +20,18 @@ static void load_vectors(struct written_code *to, cpu_features needs) {
     char text[64];
     for (unsigned i = 0; i < 16; i++) {
         snprintf(text, sizeof text, load, i, i == 15 ? 128u : i >= 12 ? 64u : 0u);
-        put(to, text);
+        core_code_put(to, text);
     }
     if (masks)
-        put(to, "mov esi, 0x5555; kmovq k1, rsi; kmovq k2, rsi; kmovq k3, rsi; kmovq k4, rsi; kmovq k5, rsi; "
-                "kmovq k6, rsi; kmovq k7, rsi");
+        core_code_put(to, "mov esi, 0x5555; kmovq k1, rsi; kmovq k2, rsi; kmovq k3, rsi; kmovq k4, rsi; kmovq k5, rsi; "
+                          "kmovq k6, rsi; kmovq k7, rsi");
 }
 
 /* The constant in each place of the stack but one, which units push to. */
 static void load_x87(struct written_code *to) {
-    put(to, "fninit");
+    core_code_put(to, "fninit");
     for (unsigned i = 0; i < 7; i++)
-        put(to, "fld 8[rdi+64]");
+        core_code_put(to, "fld 8[rdi+64]");
 }
 
 static void load_general(struct written_code *to) {
@@ -58,9 +39,9 @@ static void load_general(struct written_code *to) {
     char text[64];
     for (unsigned i = 0; i < CORE_GENERAL; i++) {
         snprintf(text, sizeof text, "mov %s, 8[rdi+%u]", NAMES[i], 192 + 8 * i);
-        put(to, text);
+        core_code_put(to, text);
     }
-    put(to, "mov esi, 3; mov ecx, 3; mov edx, 3");
+    core_code_put(to, "mov esi, 3; mov ecx, 3; mov edx, 3");
 }
 
 /* jnz: its distance may be more than a short branch's. */
@@ -77,25 +58,18 @@ size_t core_code_write(const struct core_item *item, uint8_t out[CORE_CODE_BYTES
     const cpu_features needs = assemble_needs(item->unit, item->unit_bytes);
     const bool wide = needs & ~(uint32_t)(CPU_SSE2 | CPU_SSE4_1 | CPU_SSE4_2);
     memset(out, TRAP, CORE_CODE_BYTES);
-    put(&to, SAVE);
+    core_code_put(&to, SAVE);
     load_vectors(&to, needs);
     load_general(&to);
     if (item->operands == CORE_X87)
         load_x87(&to);
-    while (to.used % LINE_BYTES != 0)
-        put(&to, "nop");
-    const size_t loop = to.used;
-    const unsigned most = item->renames ? FEW_UNITS : (LOOP_INSTRUCTIONS + item->instructions - 1) / item->instructions;
-    for (*units = 0; *units == 0 || (*units < most && to.used - loop + item->unit_bytes <= LOOP_BYTES); ++*units) {
-        memcpy(out + to.used, item->unit, item->unit_bytes);
-        to.used += item->unit_bytes;
-    }
-    put(&to, "dec r15");
+    const size_t loop = core_code_units(&to, item, units);
+    core_code_put(&to, "dec r15");
     put_back(&to, loop);
     if (wide)
-        put(&to, "vzeroupper");
+        core_code_put(&to, "vzeroupper");
     if (item->operands == CORE_X87)
-        put(&to, "fninit");
-    put(&to, RESTORE);
+        core_code_put(&to, "fninit");
+    core_code_put(&to, RESTORE);
     return to.used;
 }

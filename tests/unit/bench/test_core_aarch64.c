@@ -119,7 +119,7 @@ static void lengths_are_kept_apart(void **state) {
     core_plan_keep(&plan, CPU_ASIMD);
     assert_true(plan.count > 500);
     for (size_t i = 0; i < plan.count; i++)
-        assert_false(assemble_needs(plan.items[i].unit, plan.items[i].unit_bytes) & FORMS_SVE);
+        assert_false(assemble_needs(plan.items[i].unit, plan.items[i].unit_bytes) & CPU_SVE);
     core_plan_free(&plan);
 }
 
@@ -297,9 +297,9 @@ static const struct {
     {"smmla v0.4s, v28.16b, v29.16b; str q0, [x15, #16]", CORE_INTEGERS, CPU_I8MM, LEFT_PRODUCTS, 8 * 17 * 17},
     {"ldp q1, q2, [x15, #32]; stp q2, q1, [x15, #64]; fadd d0, d0, d29; str q0, [x15, #16]", CORE_DOUBLES, CPU_ASIMD,
      LEFT_DOUBLE, 1.0000000123456789},
-    {"fadd z0.d, z0.d, z29.d; st1d { z0.d }, p0, [x15, #1, mul vl]", CORE_DOUBLES, FORMS_SVE, LEFT_DOUBLE,
+    {"fadd z0.d, z0.d, z29.d; st1d { z0.d }, p0, [x15, #1, mul vl]", CORE_DOUBLES, CPU_SVE, LEFT_DOUBLE,
      1.0000000123456789},
-    {"sdot z0.s, z28.b, z29.b; str z0, [x15, #1, mul vl]", CORE_INTEGERS, FORMS_SVE, LEFT_PRODUCTS, 4 * 17 * 17},
+    {"sdot z0.s, z28.b, z29.b; str z0, [x15, #1, mul vl]", CORE_INTEGERS, CPU_SVE, LEFT_PRODUCTS, 4 * 17 * 17},
     {"smmla z0.s, z28.b, z29.b; str z0, [x15, #1, mul vl]", CORE_INTEGERS, CPU_SVE_I8MM, LEFT_PRODUCTS, 8 * 17 * 17},
 };
 
@@ -321,7 +321,7 @@ static size_t vector_bytes(cpu_features features) {
     size_t bytes = 16;
     for (cpu_features length = CPU_SVE128; length <= CPU_SVE2048 && !(features & length); length <<= 1)
         bytes *= 2;
-    return features & FORMS_SVE ? bytes : 16;
+    return features & CPU_SVE ? bytes : 16;
 }
 
 static void code_runs_and_leaves_what_it_should(void **state) {

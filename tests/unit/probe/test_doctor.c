@@ -18,10 +18,7 @@
 #include "probe/events/perf.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
-
-struct file {
-    const char *path, *text;
-};
+#include "tests/support/tree.h"
 
 static const struct file healthy[] = {
     {"/sys/bus/event_source/devices/cpu/type", "4\n"},
@@ -62,30 +59,6 @@ static const struct file sick[] = {
     {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n"},
     {"/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n"},
 };
-
-static void tree_make(char root[static 32], const struct file *files, size_t count) {
-    strcpy(root, "/tmp/carmine-doctor-XXXXXX");
-    assert_non_null(mkdtemp(root));
-    for (size_t i = 0; i < count; i++) {
-        char full[512];
-        snprintf(full, sizeof full, "%s%s", root, files[i].path);
-        for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
-            *slash = '\0';
-            mkdir(full, 0700);
-            *slash = '/';
-        }
-        FILE *file = fopen(full, "w");
-        assert_non_null(file);
-        fputs(files[i].text, file);
-        fclose(file);
-    }
-}
-
-static void tree_remove(const char *root) {
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", root);
-    assert_int_equal(system(command), 0);
-}
 
 static struct core cores[] = {{.pus = {0}, .pu_count = 1}, {.pus = {5}, .pu_count = 1}};
 static struct memory_node nodes[] = {{.memory_bytes = UINT64_C(4) << 30}, {.memory_bytes = UINT64_C(4) << 30}};

@@ -15,34 +15,7 @@
 #include "probe/midr.h"
 #include "probe/midr_table.h"
 #include "probe/uarch_table.h"
-
-struct file {
-    const char *path, *text;
-};
-
-static void tree_make(char root[static 32], const struct file *files, size_t count) {
-    strcpy(root, "/tmp/carmine-midr-XXXXXX");
-    assert_non_null(mkdtemp(root));
-    for (size_t i = 0; i < count && files[i].path; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s%s", root, files[i].path);
-        for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
-            *slash = '\0';
-            mkdir(path, 0777);
-            *slash = '/';
-        }
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(files[i].text, file);
-        fclose(file);
-    }
-}
-
-static void tree_remove(const char *root) {
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", root);
-    assert_int_equal(system(command), 0);
-}
+#include "tests/support/tree.h"
 
 static const char *vendor_of(unsigned implementer) {
     const struct midr_vendor *row = midr_vendor_table;
