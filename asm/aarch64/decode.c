@@ -226,7 +226,7 @@ static void access_of_word(uint32_t word, const struct kernel *kernel, struct wo
         loads = out->row->bits >> 30 != 3;
         out->offset_bytes = (word_signed(word, 16, 6) * 8 + (int)word_bits(word, 10, 3)) * (int)bytes;
         break;
-    case FORM_SVE_MASKED: /* random lines, of which a longer vector holds one */
+    case FORM_SVE_MASKED: /* of a random line: a longer vector loads no more */
         loads = out->row->bits >> 30 != 3;
         bytes = loads && vector_bytes > KERNEL_LINE_BYTES ? KERNEL_LINE_BYTES : vector_bytes;
         out->offset_bytes = word_signed(word, 16, 4) * (int)vector_bytes;
@@ -392,7 +392,7 @@ bool decode_verify(const struct kernel *kernel, struct error *err) {
            error_set(err, "%s %s: %s", kernel->name, kernel->variant, why.text);
 }
 
-/* The words, which any disassembler reads, and what is known of them. */
+/* Prints each word, for a disassembler, and its name if the table has it. */
 bool decode_print(const struct kernel *kernel, FILE *out, struct error *err) {
     struct word_loop loop;
     if (!loop_find(kernel, &loop, err))
