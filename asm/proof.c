@@ -69,8 +69,8 @@ bool proof_of_walk(const struct kernel *kernel, const struct proof_walk *walk, s
     if (walk->step_bytes != block_bytes)
         return error_set(err, "block_bytes: declared %u, the pointer moves by %lld", kernel->block_bytes,
                          (long long)walk->step_bytes);
-    if (walk->low_bytes < 0 || walk->high_bytes > block_bytes)
-        return error_set(err, "accesses from %lld to %lld leave the block of %u bytes", (long long)walk->low_bytes,
-                         (long long)walk->high_bytes, kernel->block_bytes);
+    if (walk->low_bytes != 0 || walk->high_bytes != block_bytes)
+        return error_set(err, "accesses from %lld to %lld are not all of the block of %u bytes",
+                         (long long)walk->low_bytes, (long long)walk->high_bytes, kernel->block_bytes);
     return true;
 }

@@ -42,6 +42,7 @@ LOOP(evex, LOADS FMA "vfmadd213pd %%ymm16, %%ymm3, %%ymm0\n\t" STORE, 96)
 LOOP(other_type, LOADS FMA "vfmadd213ps %%ymm2, %%ymm3, %%ymm0\n\t" STORE, 96)
 LOOP(wide, LOADS FMA "vfmadd213pd %%zmm2, %%zmm3, %%zmm0\n\t" STORE, 96)
 LOOP(outside, LOADS FMA FMA "vmovapd %%ymm0, 96(%[cursor])\n\t", 96)
+LOOP(repeated, LOADS FMA FMA "vmovapd %%ymm0, 32(%[cursor])\n\t", 96)
 LOOP(other_step, LOADS FMA FMA STORE, 64)
 LOOP(x87, LOADS FMA FMA STORE "fadd %%st, %%st(1)\n\t", 96)
 LOOP(masked, LOADS FMA "vfmadd213pd %%ymm2, %%ymm3, %%ymm0%{%%k1%}\n\t" STORE, 96)
@@ -164,7 +165,8 @@ const struct broken_kernel broken_kernels[] = {
     ROW(masked_half, NEEDS, 8 + 32, 8, "is not known"),
     ROW(saturating, NEEDS, 8 + 64, 8, "is not known"),
     ROW(tile, NEEDS, 8 + 16384, 8, "vector_bytes per iteration: declared 32, executed 1024"),
-    ROW(outside, NEEDS, 16, 8, "leave the block of 96 bytes"),
+    ROW(outside, NEEDS, 16, 8, "accesses from 0 to 128 are not all of the block of 96 bytes"),
+    ROW(repeated, NEEDS, 16, 8, "accesses from 0 to 64 are not all of the block of 96 bytes"),
     ROW(other_step, NEEDS, 16, 8, "the pointer moves by 64"),
     ROW(x87, NEEDS, 17, 9, "x87 per iteration"),
     ROW(masked, NEEDS, 16, 8, "is not known"),

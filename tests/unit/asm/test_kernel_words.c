@@ -100,6 +100,23 @@ static void wrong_code_is_found(void **state) {
     }
 }
 
+/* Each feature beside those of the instruction set: without it the descriptor is wrong. */
+static void missing_features_are_found(void **state) {
+    (void)state;
+    size_t tried = 0;
+    for (size_t i = 0; i < kernel_count; i++) {
+        struct kernel wrong = *kernel_table[i];
+        const cpu_features beside = wrong.isa ? wrong.needs & ~(wrong.isa->needs | CPU_ASIMD) : 0;
+        for (cpu_features bit = 1; bit != 0; bit <<= 1)
+            if (beside & bit) {
+                wrong.needs = kernel_table[i]->needs & ~bit;
+                check_refusal(&wrong, "which the kernel does not declare");
+                tried++;
+            }
+    }
+    assert_true(tried > 100);
+}
+
 /* A core raises a flag for denormal operands only where it takes them as zeros. */
 static void operands_are_normal(void **state) {
     (void)state;
@@ -127,9 +144,8 @@ static void operands_are_normal(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verify_accepts_every_kernel),
-        cmocka_unit_test(wrong_numbers_are_found),
-        cmocka_unit_test(wrong_code_is_found),
+        cmocka_unit_test(verify_accepts_every_kernel), cmocka_unit_test(wrong_numbers_are_found),
+        cmocka_unit_test(wrong_code_is_found),         cmocka_unit_test(missing_features_are_found),
         cmocka_unit_test(operands_are_normal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
