@@ -21,6 +21,7 @@
 #include "bench/kernels/timing.h"
 #include "carm/store/results.h"
 #include "probe/machine.h"
+#include "probe/midr.h"
 #include "render/page/units.h"
 
 /* Removes every `word` from the text. */
@@ -71,7 +72,8 @@ const char *describe_cpu(const struct result *result, char *out, size_t size) {
     strip(brand, "(R)");
     strip(brand, "(TM)");
     strip(brand, "(tm)");
-    snprintf(out, size, "%s%s%s", brand, result->uarch[0] ? " · " : "", result->uarch);
+    const bool named = midr_is_arm(&result->machine.cpu); /* after its cores */
+    snprintf(out, size, "%s%s%s", brand, !named && result->uarch[0] ? " · " : "", named ? "" : result->uarch);
     return out;
 }
 

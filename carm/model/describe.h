@@ -11,7 +11,7 @@ struct memory_series;
 struct sample;
 struct kernel_death;
 
-/* The brand without trade marks; with the microarchitecture where the brand says little ("Xeon Processor"). */
+/* The brand without trade marks, and the microarchitecture, which brands of Arm's cores name themselves. */
 const char *describe_cpu(const struct result *result, char *out, size_t size);
 
 /* Whether a value may be off by more than 25 %, so that no single number represents it. */

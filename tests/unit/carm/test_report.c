@@ -479,6 +479,31 @@ static void lines_are_cut_safely(void **state) {
     results_free(&r);
 }
 
+static void cores_are_named_once(void **state) {
+    (void)state;
+    static const struct {
+        struct cpu_identity cpu;
+        const char *uarch, *name;
+    } rows[] = {
+        {{.vendor = "AuthenticAMD", .family = 25, .brand = "AMD EPYC(TM)"}, "Zen 3", "AMD EPYC · Zen 3"},
+        {{.vendor = "AuthenticAMD", .family = 25, .brand = "AMD EPYC"}, "", "AMD EPYC"},
+        {{.vendor = "Arm", .family = 8, .brand = "AWS Graviton3 (Neoverse V1)"},
+         "Neoverse V1",
+         "AWS Graviton3 (Neoverse V1)"},
+        {{.vendor = "Apple", .family = 8, .brand = "Apple M1 (Firestorm + Icestorm)"},
+         "M1 P (Firestorm)",
+         "Apple M1 (Firestorm + Icestorm)"},
+    };
+    struct result r = fixture_result(fixture_machine(2, FIXTURE_AVX2), NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[160];
+        r.machine.cpu = rows[i].cpu;
+        snprintf(r.uarch, sizeof r.uarch, "%s", rows[i].uarch);
+        assert_string_equal(describe_cpu(&r, name, sizeof name), rows[i].name);
+    }
+    results_free(&r);
+}
+
 static double number_of(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
@@ -574,6 +599,7 @@ int main(void) {
         cmocka_unit_test(levels_as_table_and_json),
         cmocka_unit_test(loops_as_json),
         cmocka_unit_test(lines_are_cut_safely),
+        cmocka_unit_test(cores_are_named_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
