@@ -129,18 +129,26 @@ static const char *product_name(uint32_t midr, const char *platform) {
     return row->name;
 }
 
-/* "Firestorm + Icestorm": each name once. */
+static bool is_repeated(const uint32_t *midrs, unsigned index) {
+    unsigned i = 0;
+    while (part_of(midrs[i]) != part_of(midrs[index]))
+        i++;
+    return i < index;
+}
+
+/* "Firestorm + Icestorm": each part once. */
 static void parts_list(const uint32_t *midrs, unsigned count, char *out, size_t out_bytes) {
     char name[32];
     *out = '\0';
     for (unsigned i = 0; i < count; i++) {
+        if (is_repeated(midrs, i))
+            continue;
         const char *known = midr_part_name(midrs[i]);
         if (known)
             snprintf(name, sizeof name, "%s", known);
         else
             snprintf(name, sizeof name, "part 0x%03x", part_of(midrs[i]));
-        if (!strstr(out, name))
-            text_append(out, out_bytes, "%s%s", *out ? " + " : "", name);
+        text_append(out, out_bytes, "%s%s", *out ? " + " : "", name);
     }
 }
 

@@ -88,10 +88,20 @@ static void identities(void **state) {
         {{0x410fd4f1}, "Amazon EC2 m8g.large", "Arm", "AWS Graviton4 (Neoverse V2)", 0xd4f, 1},
         {{0x461f0010}, "", "Fujitsu", "Fujitsu A64FX", 1, 16},
         {{0x413fd0c1}, "Google Compute Engine", "Arm", "Ampere Altra (Neoverse N1)", 0xd0c, 49},
+        {{0x413fd0c1}, "Microsoft Corporation Virtual Machine", "Arm", "Ampere Altra (Neoverse N1)", 0xd0c, 49},
+        {{0x413fd0c1}, "QEMU KVM Virtual Machine OracleCloud.com", "Arm", "Ampere Altra (Neoverse N1)", 0xd0c, 49},
+        {{0x413fd0c1}, "Hetzner vServer", "Arm", "Ampere Altra (Neoverse N1)", 0xd0c, 49},
+        {{0x413fd0c1}, "Amazon EC2 c6g.large", "Arm", "AWS Graviton2 (Neoverse N1)", 0xd0c, 49},
+        {{0x410fd083}, "Amazon EC2 a1.large", "Arm", "AWS Graviton (Cortex-A72)", 0xd08, 3},
+        {{0x410fd4f1}, "Google Compute Engine", "Arm", "Google Axion (Neoverse V2)", 0xd4f, 1},
+        {{0x410fd490}, "Alibaba Cloud ECS", "Arm", "Alibaba Yitian 710 (Neoverse N2)", 0xd49, 0},
+        {{0x410fd4f0}, "NVIDIA Grace", "Arm", "NVIDIA Grace (Neoverse V2)", 0xd4f, 0},
         {{0x6d0fd490}, "", "Microsoft", "Azure Cobalt 100 (Neoverse N2)", 0xd49, 0},
         {{0xc00fac40}, "", "Ampere", "AmpereOne (Ampere1A)", 0xac4, 0},
         {{0x611f0231, 0x611f0221}, "", "Apple", "Apple M1 (Firestorm + Icestorm)", 0x23, 17},
         {{0x410fd851, 0x410fd871}, "NVIDIA NVIDIA_DGX_Spark", "Arm", "Arm Cortex-X925 + Cortex-A725", 0xd85, 1},
+        {{0x410fd891, 0x410fd811}, "", "Arm", "Arm Cortex-A720AE + Cortex-A720", 0xd89, 1},
+        {{0x410fd811, 0x411fd812}, "", "Arm", "Arm Cortex-A720", 0xd81, 1},
         {{0x410fd999}, "", "Arm", "Arm part 0xd99", 0xd99, 9},
         {{0x7a0f1230}, "", "0x7a", "0x7a part 0x123", 0x123, 0},
         {{0x000f0510}, "", "QEMU", "QEMU max", 0x51, 0},
@@ -242,18 +252,33 @@ static void firmware(void **state) {
 
 static void documented_caches(void **state) {
     (void)state;
-    struct cpu_cache caches[4];
-    struct cpu_identity cpu = {.brand = "Fujitsu A64FX"};
-    assert_int_equal(midr_caches(&cpu, caches, 4), 2);
-    assert_int_equal(caches[0].line_bytes, 256);
-    assert_int_equal(caches[1].size_bytes, 8 << 20);
-    assert_int_equal(caches[1].sharing_pu_count, 12);
-    strcpy(cpu.brand, "AWS Graviton3 (Neoverse V1)");
-    assert_int_equal(midr_caches(&cpu, caches, 4), 3);
-    assert_int_equal(caches[2].level, 3);
-    assert_int_equal(midr_caches(&cpu, caches, 2), 2);
-    strcpy(cpu.brand, "Arm Neoverse V1");
-    assert_int_equal(midr_caches(&cpu, caches, 4), 0);
+    enum { LEVELS = 3 };
+    static const struct {
+        const char *brand;
+        unsigned line_bytes, kib[LEVELS], ways[LEVELS], sharing[LEVELS];
+    } ROWS[] = {
+        {"Fujitsu A64FX", 256, {64, 8192}, {4, 16}, {1, 12}},
+        {"AWS Graviton2 (Neoverse N1)", 64, {64, 1024, 32768}, {4, 8, 0}, {1, 1, MIDR_ALL_CORES}},
+        {"AWS Graviton3 (Neoverse V1)", 64, {64, 1024, 32768}, {4, 8, 0}, {1, 1, MIDR_ALL_CORES}},
+        {"AWS Graviton4 (Neoverse V2)", 64, {64, 2048, 36864}, {4, 8, 0}, {1, 1, MIDR_ALL_CORES}},
+        {"Ampere Altra (Neoverse N1)", 64, {64, 1024, 32768}, {4, 8, 0}, {1, 1, MIDR_ALL_CORES}},
+        {"Arm Neoverse V1", 0, {0}, {0}, {0}},
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct cpu_cache caches[LEVELS + 1];
+        struct cpu_identity cpu = {.vendor = ""};
+        strcpy(cpu.brand, ROWS[i].brand);
+        const unsigned count = midr_caches(&cpu, caches, LEVELS + 1);
+        assert_true(count == LEVELS || ROWS[i].kib[count] == 0);
+        for (unsigned level = 0; level < count; level++) {
+            assert_int_equal(caches[level].level, level + 1);
+            assert_int_equal(caches[level].line_bytes, ROWS[i].line_bytes);
+            assert_int_equal(caches[level].size_bytes, (uint64_t)ROWS[i].kib[level] << 10);
+            assert_int_equal(caches[level].associativity, ROWS[i].ways[level]);
+            assert_int_equal(caches[level].sharing_pu_count, ROWS[i].sharing[level]);
+        }
+        assert_int_equal(midr_caches(&cpu, caches, 1), count > 0);
+    }
 }
 
 int main(void) {
