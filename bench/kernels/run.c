@@ -33,13 +33,14 @@ static struct memory *run_memory_of(const struct trial_task *task) {
     return task->step->small_pages ? &task->bench->small_memory : &task->bench->memory;
 }
 
-/* Random accesses load 64 bytes each. Beyond the L1, a longer line moves as a whole. */
+double bench_random_bytes(const struct bench *bench, const struct kernel *kernel) {
+    return kernel->cost.load_bytes * (double)machine_line_bytes(bench->machine) / KERNEL_LINE_BYTES;
+}
+
 static double loaded_bytes(const struct trial_task *task) {
     const struct kernel *kernel = task->kernel;
-    const double line_bytes = machine_line_bytes(task->bench->machine);
-    return kernel->kind == KERNEL_RANDOM && task->step->level > 0
-               ? kernel->cost.load_bytes * line_bytes / KERNEL_LINE_BYTES
-               : kernel->cost.load_bytes;
+    return kernel->kind == KERNEL_RANDOM && task->step->level > 0 ? bench_random_bytes(task->bench, kernel)
+                                                                  : kernel->cost.load_bytes;
 }
 
 static double work_per_call(const struct trial_task *task, const struct kernel_call *call) {

@@ -54,6 +54,10 @@ bool bench_open(struct bench *out, const struct machine *machine, uint64_t node_
                 struct error *err);
 void bench_close(struct bench *bench);
 
+/* What an iteration of a random kernel moves beyond L1: it loads 64 bytes of each line, and a longer line moves as a
+ * whole. */
+double bench_random_bytes(const struct bench *bench, const struct kernel *kernel);
+
 /* One trial → one sample; `bench` is a struct bench. A trial ended by `stop` gets the doubt `interrupted`. A kernel
  * that dies of a signal gives a sample of zeros and is listed in the bench's deaths. Errors: a thread cannot be pinned;
  * memory is refused; no executable memory. */

@@ -457,8 +457,7 @@ static bool visit_random(struct memory_here *here, const struct memory_subject *
                       &(struct repetitions){.of = timing.repetitions,
                                             .count = timing.count,
                                             .lanes = 1,
-                                            .work = (double)blocks * subject->kernel->cost.load_bytes *
-                                                    line_bytes(here) / KERNEL_LINE_BYTES,
+                                            .work = (double)blocks * bench_random_bytes(here->bench, subject->kernel),
                                             .clock_within = here->bench->clock.within,
                                             .step_s = clock_step_s(&here->bench->clock)},
                       here->bench->statistic);
