@@ -21,7 +21,7 @@ static bool read_integer(const json_t *value, double min, double max, json_int_t
     return json_is_integer(value) && (double)*out >= min && (double)*out <= max;
 }
 
-/* Leaves out names that only a newer carmine knows (environment.unknown_doubts). */
+/* Both leave out names that only a newer carmine knows; doubts are noted (environment.unknown_doubts). */
 static bool read_doubts(const json_t *value, struct doubts *out) {
     *out = NO_DOUBTS;
     for (size_t i = 0; i < json_array_size(value); i++) {
@@ -37,10 +37,9 @@ static bool read_features(const json_t *value, cpu_features *out) {
     *out = 0;
     for (size_t i = 0; i < json_array_size(value); i++) {
         const char *name = json_string_value(json_array_get(value, i));
-        const cpu_features bit = name ? cpu_feature_find(name) : 0;
-        if (!bit)
+        if (!name)
             return false;
-        *out |= bit;
+        *out |= cpu_feature_find(name);
     }
     return json_is_array(value);
 }
@@ -147,7 +146,7 @@ static const char *read_value(const struct field *field, const json_t *value, vo
     case FIELD_DOUBTS:
         return read_doubts(value, at) ? NULL : "be a list of names of doubts";
     case FIELD_FEATURES:
-        return read_features(value, at) ? NULL : "be a list of known CPU features";
+        return read_features(value, at) ? NULL : "be a list of names of CPU features";
     case FIELD_NAME:
         return read_name(value, field->names, at);
     case FIELD_STATISTICS:

@@ -415,6 +415,25 @@ static void doubts_of_a_newer_carmine(void **state) {
     results_free(&r);
 }
 
+/* So are its CPU's features, such as vectors of another length. */
+static void features_of_a_newer_carmine(void **state) {
+    (void)state;
+    struct result r = small(), read;
+    struct error err = {""};
+    must_write(&r, fixture_path("a.json"));
+    size_t length;
+    char *text = fixture_read(fixture_path("a.json"), &length), *changed = malloc(length + 64);
+    const char list[] = "\"features\": [", *at = strstr(text, list) + strlen(list);
+    const int size = sprintf(changed, "%.*s\"sve384\",%s", (int)(at - text), text, at);
+    fixture_write(fixture_path("newer.json"), changed, (size_t)size);
+    assert_true(results_read_values(fixture_path("newer.json"), &read, &err));
+    assert_int_equal(read.machine.cpu.features, r.machine.cpu.features);
+    results_free(&read);
+    free(changed);
+    free(text);
+    results_free(&r);
+}
+
 /* Every list inside at its limit, every label with a text. */
 static void fill(const struct field *fields, void *record) {
     for (const struct field *row = fields; row->key; row++) {
@@ -723,6 +742,7 @@ int main(void) {
         cmocka_unit_test(truncated_and_damaged),
         cmocka_unit_test(the_error_names_the_place),
         cmocka_unit_test(doubts_of_a_newer_carmine),
+        cmocka_unit_test(features_of_a_newer_carmine),
         cmocka_unit_test(numbers_that_cannot_be),
         cmocka_unit_test(intervals_of_the_memory),
         cmocka_unit_test(stored_results_hold),
