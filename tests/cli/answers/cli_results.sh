@@ -34,6 +34,11 @@ run show before.json --all
 expect "a file of before has neither grade nor intervals" status 0 out "spread" not "headline roofs" not "±"
 run show before.json --json
 expect "nor in JSON" status 0 true '[ "$(json trust roofs.0.low roofs.0.high <out | xargs echo)" = "null null null" ]'
+sed 's/"features": \[/&"asimd", /' before.json >arm.json
+run show before.json
+expect "an x86-64 was seen on metal" status 0 not "on metal"
+run show arm.json
+expect "an AArch64 was not, by its authors" status 0 out "▲ AArch64, never seen on metal by its authors (docs/aarch64.md: \`make metal\`)"
 run show sample.json --all --roof store
 expect "show --roof" status 0 out "sse.store"
 run show --fields

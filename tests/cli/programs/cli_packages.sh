@@ -28,6 +28,8 @@ step BASELINE='$(touch executed)' OPTIONS='; touch executed'
 expect "the action: no text of an input is executed" status 2 no-file executed true 'grep -qx "verdict=unknown" outputs'
 step GITHUB_OUTPUT=
 expect "the action: elsewhere" status 2 lines 1 out "GITHUB_OUTPUT is not set"
+expect "Debian's packages are for both architectures, or for all" \
+    true '[ "$(sed -n "s/^Architecture: //p" "$packaging/../debian/control" | sort | uniq -c | xargs)" = "1 all 3 amd64 arm64" ]'
 step PATH=/usr/bin:/bin
 if command -v carmine >/dev/null; then
     skip "the action: without carmine" "one is installed here"
