@@ -129,14 +129,14 @@ static struct cell clock_cell(double hz, char text[UNITS_BYTES]) {
 static void load_columns(struct column_walk *to, const struct clock_load *load) {
     char slices[UNITS_BYTES], own[UNITS_BYTES], counted[UNITS_BYTES], range[UNITS_BYTES], steps[TABLE_CELL_BYTES] = "",
                                                                                           difference[UNITS_BYTES];
-    const bool woven = load->woven_hz > 0;
+    const bool woven = load->woven_hz > 0 && load->count > 0;
     json_t *list = json_array();
     for (size_t s = 0; s < load->step_count; s++) {
         json_array_append_new(list, json_real(load->steps_hz[s]));
         text_append(steps, sizeof steps, "%s%.2f%s", s ? ", " : "", load->steps_hz[s] / 1e9,
                     s + 1 == load->step_count ? " GHz" : "");
     }
-    snprintf(range, sizeof range, "%.2f – %.2f GHz", load->min_hz / 1e9, load->max_hz / 1e9);
+    snprintf(range, sizeof range, load->count ? "%.2f – %.2f GHz" : "", load->min_hz / 1e9, load->max_hz / 1e9);
     snprintf(difference, sizeof difference, "%.2f %%%s", 100 * load->disagreement,
              load->disagreement > DISAGREES ? " ▲" : "");
     column(to, cell_text(load->name), .title = "load", .key = "name", .text = {STAYS}, .csv = 1, .json = 1);
@@ -167,7 +167,10 @@ static void print_headline(const struct clock_history *history, const struct scr
         if (history->loads[i].slices_hz > 0 && history->loads[i].slices_hz < slowest->slices_hz)
             slowest = &history->loads[i];
     const bool equal = slowest->slices_hz > rest->slices_hz * (1 - DISAGREES);
-    snprintf(text, sizeof text, equal ? "%.2f GHz at rest and under every load" : "%.2f GHz at rest, %.2f GHz under %s",
+    snprintf(text, sizeof text,
+             rest->count == 0 ? "The core clock cannot be told: no two chains of instructions agree on it"
+             : equal          ? "%.2f GHz at rest and under every load"
+                              : "%.2f GHz at rest, %.2f GHz under %s",
              rest->slices_hz / 1e9, slowest->slices_hz / 1e9, slowest->name);
     screen_say(screen, text, "");
 }
@@ -251,12 +254,9 @@ static int command(const struct arguments *arguments, struct error *err) {
     const char *path = cli_value(arguments, "plot"), *value = cli_value(arguments, "for");
     const struct plot_terminal terminal = terminal_find();
     if ((value && !cli_duration(value, "--for", &seconds, err)) || !view_options_plot(arguments, err) ||
+        (seconds > 3600 && !error_set(err, "--for takes at most 1h for each load")) ||
         !machine_load(&machine, NULL, err))
         goto out;
-    if (seconds > 3600) {
-        error_set(err, "--for takes at most 1h for each load");
-        goto out;
-    }
     if (machine.recorded) {
         error_set(err, "%s is a recorded machine: it has no clock; unset hwloc's variables", machine.topology_source);
         goto out;
