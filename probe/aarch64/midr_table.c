@@ -145,14 +145,21 @@ const struct midr_part midr_part_table[] = {
 /* Clouds have one product of each core, as the documents of their instances say. Grace's chip: Linux, drivers/irqchip/
  * irq-gic-v3.c (T241). */
 const struct midr_product midr_product_table[] = {
-    {ARM, 0xd4f, "jep106:036b:0241", "NVIDIA Grace"}, {ARM, 0xd4f, "p6e-gb200", "NVIDIA Grace"},
-    {ARM, 0xd4f, "NVIDIA", "NVIDIA Grace"},           {ARM, 0xd08, "Amazon EC2", "AWS Graviton"},
-    {ARM, 0xd0c, "Amazon EC2", "AWS Graviton2"},      {ARM, 0xd40, "Amazon EC2", "AWS Graviton3"},
-    {ARM, 0xd4f, "Amazon EC2", "AWS Graviton4"},      {ARM, 0xd0c, "Google", "Ampere Altra"},
-    {ARM, 0xd4f, "Google", "Google Axion"},           {ARM, 0xd0c, "Microsoft", "Ampere Altra"},
+    {ARM, 0xd4f, "jep106:036b:0241", "NVIDIA Grace"},
+    {ARM, 0xd4f, "p6e-gb200", "NVIDIA Grace"},
+    {ARM, 0xd4f, "NVIDIA", "NVIDIA Grace"},
+    {ARM, 0xd08, "Amazon EC2", "AWS Graviton"},
+    {ARM, 0xd0c, "Amazon EC2", "AWS Graviton2"},
+    {ARM, 0xd40, "Amazon EC2", "AWS Graviton3"},
+    {ARM, 0xd4f, "Amazon EC2", "AWS Graviton4"},
+    {ARM, 0xd84, "Amazon EC2", "AWS Graviton5"},
+    {ARM, 0xd0c, "Google", "Ampere Altra"},
+    {ARM, 0xd4f, "Google", "Google Axion"},
+    {ARM, 0xd0c, "Microsoft", "Ampere Altra"},
     {ARM, 0xd0c, "OracleCloud", "Ampere Altra"},
     {ARM, 0xd0c, "Hetzner", "Ampere Altra"},
-    {ARM, 0xd49, "Alibaba", "Alibaba Yitian 710"},    {0, 0, NULL, NULL},
+    {ARM, 0xd49, "Alibaba", "Alibaba Yitian 710"},
+    {0, 0, NULL, NULL},
 };
 
 /* For guests whose firmware describes no caches. A64FX: Microarchitecture Manual 1.8.1, chapter 9, a core memory group

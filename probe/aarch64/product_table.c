@@ -12,6 +12,8 @@ static const struct product ROWS[] = {
     {"AWS", "Graviton2", 8, 3.2e9, "DDR4-3200", AWS "Amazon EC2 M6g (rate)"},
     {"AWS", "Graviton3", 8, 4.8e9, "DDR5-4800", AWS "WikiChip, AWS Graviton3"},
     {"AWS", "Graviton4", 12, 5.6e9, "DDR5-5600", AWS "The Next Platform, Graviton 4 (rate)"},
+    {"AWS", "Graviton5", 12, 8.8e9, "DDR5-8800",
+     "The Next Platform, Graviton5 (a dozen controllers); epium, AWS Enterprise Processor (DDR5-8800, over 800 GB/s)"},
     {"Ampere", "Altra", 8, 3.2e9, "DDR4-3200", "Ampere, Altra and Altra Max: eight channels of each model"},
     {"Fujitsu", "A64FX", 64, 2e9, "HBM2-2000",
      "Fujitsu, A64FX Microarchitecture Manual 1.8.1, table 10-3: 256 GB/s of each of four"},

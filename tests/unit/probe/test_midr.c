@@ -93,6 +93,7 @@ static void identities(void **state) {
         {{0x413fd0c1}, "Hetzner vServer", "Arm", "Ampere Altra (Neoverse N1)", 0xd0c, 49},
         {{0x413fd0c1}, "Amazon EC2 c6g.large", "Arm", "AWS Graviton2 (Neoverse N1)", 0xd0c, 49},
         {{0x410fd083}, "Amazon EC2 a1.large", "Arm", "AWS Graviton (Cortex-A72)", 0xd08, 3},
+        {{0x410fd841}, "Amazon EC2 m9g.large", "Arm", "AWS Graviton5 (Neoverse V3)", 0xd84, 1},
         {{0x410fd4f1}, "Google Compute Engine", "Arm", "Google Axion (Neoverse V2)", 0xd4f, 1},
         {{0x410fd490}, "Alibaba Cloud ECS", "Arm", "Alibaba Yitian 710 (Neoverse N2)", 0xd49, 0},
         {{0x410fd4f0}, "NVIDIA Grace", "Arm", "NVIDIA Grace (Neoverse V2)", 0xd4f, 0},

@@ -33,6 +33,7 @@ static void known_models(void **state) {
         {"AWS Graviton2 (Neoverse N1)", 204.8},
         {"AWS Graviton3 (Neoverse V1)", 307.2},
         {"AWS Graviton4 (Neoverse V2)", 537.6},
+        {"AWS Graviton5 (Neoverse V3)", 844.8},
         {"Ampere Altra (Neoverse N1)", 204.8},
         {"Fujitsu A64FX", 1024},
         {"Apple M1 (Firestorm + Icestorm)", 68.3},
