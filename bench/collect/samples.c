@@ -4,6 +4,7 @@
  * exec and at a fork. */
 #include "samples.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -53,11 +54,8 @@ static unsigned region_here(void) {
     return WHOLE_PROGRAM;
 }
 
-static void on_tick(int signal, siginfo_t *info, void *context) {
-    (void)signal;
-    const uint64_t address = arch_interrupted_at(context) & ADDRESS;
+static void add_sample(uint64_t address, unsigned hits) {
     const uint64_t key = address | (uint64_t)region_here() << REGION_SHIFT;
-    const unsigned hits = 1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (unsigned)info->si_overrun : 0);
     size_t at = (size_t)((key * 0x9e3779b97f4a7c15) >> 40) % PLACES;
     for (unsigned tries = 0; tries < 64; tries++, at = (at + 1) % PLACES) {
         uint64_t there = 0;
@@ -71,6 +69,14 @@ static void on_tick(int signal, siginfo_t *info, void *context) {
         }
     }
     atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
+}
+
+static void on_tick(int signal, siginfo_t *info, void *context) {
+    const int saved_errno = errno;
+    (void)signal;
+    add_sample(arch_interrupted_at(context) & ADDRESS,
+               1 + (info->si_code == SI_TIMER && info->si_overrun > 0 ? (unsigned)info->si_overrun : 0));
+    errno = saved_errno;
 }
 
 void samples_start(void) {

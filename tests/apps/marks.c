@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <threads.h>
 #include <unistd.h>
@@ -119,6 +120,20 @@ static void spin(void) { /* CPU time to sample */
     carmine_region_end("spin");
     printf("region \"spin\" calls 1\n");
 }
+/* A program that has no descriptor left while samples are taken. */
+static void spin_without_descriptors(void) {
+    struct rlimit most, none;
+    getrlimit(RLIMIT_NOFILE, &most);
+    none = (struct rlimit){0, most.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    errno = 77;
+    for (const double end_s = now_s() + 0.1; now_s() < end_s;) /* a call: compilers read errno again */
+        work(10000);
+    const int kept = errno == 77;
+    setrlimit(RLIMIT_NOFILE, &most);
+    mark("full");
+    printf("region \"full\" calls %d\n", kept);
+}
 
 int main(int argc, char **argv) {
     static const struct {
@@ -134,6 +149,7 @@ int main(int argc, char **argv) {
         {"open", leave_open_in_threads},
         {"own", use_the_profiling_signal},
         {"spin", spin},
+        {"full", spin_without_descriptors},
     };
     printf("region \"constructor\" calls 1\n");
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)

@@ -31,7 +31,7 @@ struct run {
     struct error err;
 };
 struct way {
-    const char *events, *sample; /* NULL: not requested */
+    const char *events, *sample, *every; /* NULL: not requested */
     const char *app, *arguments[2];
 };
 
@@ -56,12 +56,13 @@ static struct run *measure(struct way way) {
     char *argv[] = {path, (char *)way.arguments[0], (char *)way.arguments[1], NULL};
     const struct child_variable variables[] = {{COLLECTOR_FOLDER, scratch.path},
                                                {COLLECTOR_EVENTS, way.events ? way.events : ""},
-                                               {COLLECTOR_SAMPLE, way.sample ? way.sample : ""}};
+                                               {COLLECTOR_SAMPLE, way.sample ? way.sample : ""},
+                                               {COLLECTOR_EVERY, way.every ? way.every : "0"}};
     const struct child child = {.path = path,
                                 .argv = argv,
                                 .preload = library,
                                 .variables = variables,
-                                .variable_count = 3,
+                                .variable_count = sizeof variables / sizeof *variables,
                                 .in = -1,
                                 .out = file,
                                 .err = -1};
@@ -133,14 +134,23 @@ static unsigned check(struct run *run) {
 static void regions_are_found_as_they_were_marked(void **state) {
     (void)state;
     static const struct way ways[] = {
-        {.app = "regions", .arguments = {"outside"}},  {.app = "regions", .arguments = {"inside"}},
-        {.app = "regions", .arguments = {"nested"}},   {.app = "regions", .arguments = {"often"}},
-        {.app = "regions", .arguments = {"long"}},     {.app = "regions", .arguments = {"threads"}},
-        {.app = "regions", .arguments = {"mismatch"}}, {.app = "marks", .arguments = {"recursion"}},
-        {.app = "marks", .arguments = {"names"}},      {.app = "marks", .arguments = {"many"}},
-        {.app = "marks", .arguments = {"deep"}},       {.app = "marks", .arguments = {"errno"}},
-        {.app = "marks", .arguments = {"c11"}},        {.app = "marks", .arguments = {"open"}},
-        {.app = "threads", .arguments = {"chain"}},    {.app = "threads", .arguments = {"last"}},
+        {.app = "regions", .arguments = {"outside"}},
+        {.app = "regions", .arguments = {"inside"}},
+        {.app = "regions", .arguments = {"nested"}},
+        {.app = "regions", .arguments = {"often"}},
+        {.app = "regions", .arguments = {"long"}},
+        {.app = "regions", .arguments = {"threads"}},
+        {.app = "regions", .arguments = {"mismatch"}},
+        {.app = "marks", .arguments = {"recursion"}},
+        {.app = "marks", .arguments = {"names"}},
+        {.app = "marks", .arguments = {"many"}},
+        {.app = "marks", .arguments = {"deep"}},
+        {.app = "marks", .arguments = {"errno"}},
+        {.app = "marks", .arguments = {"c11"}},
+        {.app = "marks", .arguments = {"open"}},
+        {.app = "threads", .arguments = {"chain"}},
+        {.app = "threads", .arguments = {"last"}},
+        {.sample = "1", .every = "1000000", .app = "marks", .arguments = {"full"}},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct run *run = measure(ways[i]);
