@@ -104,7 +104,11 @@ static void add(struct covers *covers, struct total totals[MAX_REGIONS]) {
 void events_settle(void) {
     if (!is_counting())
         return;
-    if (!descriptors_intact()) {
+    const bool locked = threads_lock_for_the_end(); /* the first thread closes and forgets them under it, at its end */
+    const bool intact = descriptors_intact();
+    if (locked)
+        threads_unlock();
+    if (!intact) {
         papi_fail("the program closed the descriptors of its counters");
         atomic_store_explicit(&counting, false, memory_order_relaxed);
     } else if (threads_unknown() > 0)

@@ -251,9 +251,15 @@ static pid_t process; /* a vfork child shares this memory but has another number
 static uint64_t start_ns;
 static char folder[3072]; /* the program may change its environment */
 
+/* Threads that execute a program, or end the process, write the report one by one; a handler may end the process amid
+ * the report of the thread that it interrupts. */
+static const pthread_mutex_t unlocked = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_mutex_t writing = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
 static void child_after_fork(void) {
     const int saved_errno = errno;
     process = getpid();
+    writing = unlocked;
     thread_after_fork();
     if (atomic_load_explicit(&active, memory_order_relaxed) && !report_create(folder))
         atomic_store_explicit(&active, false, memory_order_relaxed);
@@ -320,23 +326,37 @@ static void leave(struct calm calm) {
     errno = calm.saved_errno;
 }
 
-void process_report(void) {
+static bool is_active_here(void) {
+    return atomic_load_explicit(&active, memory_order_acquire) && getpid() == process;
+}
+
+static void report_again(bool complete) {
     const struct calm calm = process_enter();
-    if (atomic_load_explicit(&active, memory_order_acquire) && getpid() == process)
-        report_write(start_ns, clock_ns());
+    const bool locked = is_active_here() && threads_lock_other_for_the_end(&writing);
+    if (locked && is_active_here()) { /* no thread has ended the process meanwhile */
+        if (complete)
+            report_write(start_ns, clock_ns());
+        else
+            report_begin();
+    }
+    if (locked)
+        pthread_mutex_unlock(&writing);
     leave(calm);
 }
+void process_report(void) {
+    report_again(true);
+}
 void process_stays(void) {
-    const struct calm calm = process_enter();
-    if (atomic_load_explicit(&active, memory_order_acquire) && getpid() == process)
-        report_begin();
-    leave(calm);
+    report_again(false);
 }
 __attribute__((destructor)) void process_end(void) {
     const uint64_t now_ns = clock_ns();
     const struct calm calm = process_enter();
-    if (getpid() == process && atomic_exchange_explicit(&active, false, memory_order_acquire))
+    if (is_active_here() && atomic_exchange_explicit(&active, false, memory_order_relaxed) &&
+        threads_lock_other_for_the_end(&writing)) {
         report_write(start_ns, now_ns);
+        pthread_mutex_unlock(&writing);
+    }
     leave(calm);
 }
 

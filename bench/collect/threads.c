@@ -115,8 +115,10 @@ void threads_each(void (*each)(struct thread *thread)) {
 unsigned threads_unknown(void) {
     /* The main thread exists to the end, as a zombie; the thread that ends the process may also be missing from the
      * list. */
-    unsigned known = (unsigned)(!main_thread + !thread_here), more = 0;
+    unsigned more = 0;
     const bool locked = threads_lock_for_the_end();
+    const unsigned missed = unknown;
+    unsigned known = (unsigned)(!main_thread + !thread_here);
     for (const struct thread *thread = living; thread; thread = thread->next)
         known++;
     if (locked)
@@ -124,11 +126,11 @@ unsigned threads_unknown(void) {
     for (unsigned tries = 0; tries < 5; tries++) {
         struct stat folder; /* number of links: 2, and one for each thread */
         if (stat("/proc/self/task", &folder) != 0 || folder.st_nlink < 2 || folder.st_nlink - 2 <= known)
-            return unknown;
+            return missed;
         more = (unsigned)folder.st_nlink - 2 - known;
         usleep(1000);
     }
-    return unknown + more;
+    return missed + more;
 }
 
 /* The child has only the parent's forking thread. */
