@@ -50,7 +50,7 @@ static unsigned name_region(const char *name, uint32_t hash) {
         region = atomic_load_explicit(&named, memory_order_relaxed);
         if (region < FURTHER) {
             names[region].hash = hash;
-            memcpy(names[region].text, name, strnlen(name, COLLECTOR_NAME_BYTES - 1));
+            strncpy(names[region].text, name, COLLECTOR_NAME_BYTES - 1); /* also over what a fork has cut short */
             atomic_store_explicit(&named, region + 1, memory_order_release);
             atomic_store_explicit(&slots[slot], (uint16_t)region, memory_order_release);
         } else {

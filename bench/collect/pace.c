@@ -52,6 +52,7 @@ static uint32_t run_ns(void (*run)(uint64_t pieces), uint64_t pieces) {
 /* Readings are far apart: a place is free again long before it is needed. */
 static void keep(const struct pace *pace) {
     const unsigned at = atomic_fetch_add_explicit(&readings, 1, memory_order_relaxed) % KEPT;
+    change_count(&kept[at].changes); /* after the thread that used the place before */
     change_begin(&kept[at].changes);
     kept[at].pace = *pace;
     change_end(&kept[at].changes);

@@ -58,7 +58,8 @@ void ticks_add(uint32_t tid, uint32_t place) {
     struct timespec cpu = {0};
     if (period_ns == 0)
         return;
-    const unsigned at = atomic_fetch_add_explicit(&used, 1, memory_order_relaxed);
+    const unsigned at =
+        atomic_fetch_add_explicit(&used, 1, memory_order_release); /* whoever counts it sees its place */
     if (at >= TICKS) {
         atomic_store_explicit(&used, TICKS, memory_order_relaxed);
         atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
@@ -74,7 +75,7 @@ void ticks_add(uint32_t tid, uint32_t place) {
 }
 
 const struct tick_record *ticks_all(uint32_t *count, uint32_t *missing) {
-    const unsigned begun = atomic_load_explicit(&used, memory_order_relaxed);
+    const unsigned begun = atomic_load_explicit(&used, memory_order_acquire);
     *count = begun < TICKS ? begun : TICKS;
     *missing = atomic_load_explicit(&lost, memory_order_relaxed);
     return ticks;

@@ -14,12 +14,16 @@
 /* probe/marks/region.c: atomic_store_explicit(&found, there, memory_order_release); */
 /* bench/collect/adapters/adapter.c: atomic_store_explicit(&found, there, memory_order_release); */
 /* bench/collect/papi.c: atomic_store_explicit(&is_told, true, memory_order_release); */
+/* bench/collect/adapters/original.c: atomic_store_explicit(&original->known, function, memory_order_release); */
+/* bench/collect/mpi/mpi_wrap.c: atomic_store_explicit(known, real, memory_order_release); */
 #endif
 #ifndef ACTIVE_LOAD
 #define ACTIVE_LOAD ACQUIRE /* bench/collect/process.c: if (atomic_load_explicit(&active, memory_order_acquire)) */
 /* probe/marks/region.c: atomic_load_explicit(&found, memory_order_acquire); */
 /* bench/collect/adapters/adapter.c: atomic_load_explicit(&found, memory_order_acquire); */
 /* bench/collect/papi.c: return atomic_load_explicit(&is_told, memory_order_acquire) */
+/* bench/collect/adapters/original.c: atomic_load_explicit(&original->known, memory_order_acquire); */
+/* bench/collect/mpi/mpi_wrap.c: atomic_load_explicit(known, memory_order_acquire); */
 #endif
 inline collecting(me) {
     load(me, ACTIVE, active_, ACTIVE_LOAD);

@@ -59,9 +59,9 @@ ENDS_OBJECT(_ZN4cali4Loop3endEv)
 /* In C, loops are strings of the attribute cali_loop_attr_id; other attributes are not regions. */
 static bool is_loop(uint64_t attribute) {
     static _Atomic(const uint64_t *) known;
-    const uint64_t *loop = atomic_load_explicit(&known, memory_order_relaxed);
+    const uint64_t *loop = atomic_load_explicit(&known, memory_order_acquire);
     if (!loop)
-        atomic_store_explicit(&known, loop = dlsym(RTLD_DEFAULT, "cali_loop_attr_id"), memory_order_relaxed);
+        atomic_store_explicit(&known, loop = dlsym(RTLD_DEFAULT, "cali_loop_attr_id"), memory_order_release);
     return loop && *loop == attribute;
 }
 

@@ -25,7 +25,7 @@ static void *find_for_library(const char *name, const void *caller) {
 }
 
 void *original_find(struct original *original, const void *caller) {
-    void *function = atomic_load_explicit(&original->known, memory_order_relaxed);
+    void *function = atomic_load_explicit(&original->known, memory_order_acquire);
     if (!function) {
         const int saved_errno = errno;
         function = dlsym(RTLD_NEXT, original->name);
@@ -35,7 +35,7 @@ void *original_find(struct original *original, const void *caller) {
         errno = saved_errno;
         if (!function)
             function = (void *)&NONE;
-        atomic_store_explicit(&original->known, function, memory_order_relaxed);
+        atomic_store_explicit(&original->known, function, memory_order_release);
     }
     return function == (void *)&NONE ? NULL : function;
 }

@@ -48,12 +48,12 @@ static void *find_in_loaded(const char *name) {
 
 /* Threads that search at the same time find the same. */
 static mpi_function *find(_Atomic(mpi_function *) *known, const char *name) {
-    mpi_function *real = atomic_load_explicit(known, memory_order_relaxed);
+    mpi_function *real = atomic_load_explicit(known, memory_order_acquire);
     if (!real) {
         void *there = dlsym(RTLD_NEXT, name);
         *(void **)&real = there ? there : find_in_loaded(name);
         dlerror(); /* keeps the next dlerror for the program's own errors */
-        atomic_store_explicit(known, real, memory_order_relaxed);
+        atomic_store_explicit(known, real, memory_order_release);
     }
     return real;
 }
