@@ -31,9 +31,11 @@ HOSTED   := $(BUILD)$(CROSS:%=/host)
 FRAMES   := $(if $(SANITIZE),,-Wframe-larger-than=65536)
 # Warnings are errors where WERROR is set, as in CI. clang 19 has one for C++: in C a constant of an enum is an int.
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wno-enum-float-conversion $(if $(WERROR),-Werror)
+# An atomic variable is never used without the name of an order (docs/memory-order.md).
+ORDERED  := $(if $(findstring clang,$(CC)),-Watomic-implicit-seq-cst)
 # clang's -fopenmp=libgomp silently runs one thread, so each compiler gets its own runtime.
 OPENMP   := $(if $(findstring clang,$(CC)),-fopenmp=libomp,-fopenmp)
-PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' -DCARMINE_DATE='"$(DATE)"' $(WARNINGS) $(FRAMES) -fPIE $(HARDENED) $(ABSENCE) $(CFLAGS) -MMD -MP
+PLAIN     = $(CC) -std=gnu11 -I. -D_GNU_SOURCE -DCARMINE_VERSION='"$(VERSION)"' -DCARMINE_DATE='"$(DATE)"' $(WARNINGS) $(ORDERED) $(FRAMES) -fPIE $(HARDENED) $(ABSENCE) $(CFLAGS) -MMD -MP
 COMPILE   = $(PLAIN) $(OPENMP) $(CHECKED)
 CHECKED  := $(if $(SANITIZE),$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 # The program is hardened, and so are all links. Code within measured programs is not: it runs before their C library, or beside their loops.
@@ -264,6 +266,7 @@ $(TESTS) $(OTHER_CORE): private LDFLAGS += -Wl,--wrap=cpu_identify,--wrap=cpu_ti
 $(BUILD)/tests/lib/carmine: # where that carmine finds its libraries
 	$(Q)mkdir -p $(@D) && ln -sfn ../.. $@
 $(BUILD)/tests/%: private FRAMES :=
+$(BUILD)/tests/%: private ORDERED :=
 $(BUILD)/tests/%: private CFLAGS += -O1
 $(BUILD)/tests/unit/probe/test_papi: CMOCKA := -lcmocka -lsde
 $(PROGRAMS):

@@ -51,7 +51,7 @@ static bool find_preload(const struct app_session *session, const char *collecto
 static bool ended_alike(const struct app_session *session, int status, const char *how, struct error *err) {
     const char *name = session->request->argv[0];
     char text[2][96];
-    if (child_stop)
+    if (child_stopped())
         return error_set(err, "interrupted; nothing was added");
     if (WIFSIGNALED(session->out->status))
         return error_set(err, "%s was %s; nothing was added", name,
@@ -202,7 +202,7 @@ static bool run_natively(struct app_session *session, const char *events, struct
         return false;
     if (first)
         out->status = status;
-    const bool refused = first && preloads && !child_stop && was_refused_calls(status); /* see fails_by_itself() */
+    const bool refused = first && preloads && !child_stopped() && was_refused_calls(status); /* see fails_by_itself() */
     if (!refused && !ended_alike(session, status, "in another run", err)) {
         free(run.wait_course.moments);
         return false;
@@ -245,14 +245,14 @@ static bool run_alone(struct app_session *session, struct error *err) {
 static bool fails_by_itself(struct app_session *session, struct error *err) {
     struct app_runs *out = session->out;
     char text[2][96], runtime[64];
-    if (out->status == 0 || out->program.kind != PROGRAM_DYNAMIC || child_stop)
+    if (out->status == 0 || out->program.kind != PROGRAM_DYNAMIC || child_stopped())
         return true;
     struct child child = {.path = out->program.path, .argv = session->request->argv, .in = -1, .out = -1, .err = -1};
     struct child_end end;
     session->request->progress("run without libraries, because it failed", 0, 0);
     if (!run_child(session, &child, &end, err))
         return false;
-    if (child_stop || end.status == out->status)
+    if (child_stopped() || end.status == out->status)
         return ended_alike(session, end.status, "by itself", err);
     if (was_refused_calls(out->status))
         return run_alone(session, err);
@@ -402,7 +402,7 @@ static bool run_counted(struct app_session *session, const char *folder, bool fa
         return false;
     if (first)
         out->status = end->status;
-    return !child_stop || error_set(err, "interrupted; nothing was added");
+    return !child_stopped() || error_set(err, "interrupted; nothing was added");
 }
 
 /* Checks whether the program does the same work when time passes faster, if it looked at the time and was timed. */

@@ -101,8 +101,8 @@ struct app_runs {
 };
 
 /* Errors: it cannot be started; it was killed (see `status`); it ended differently the second time; it wrote something
- * else when it was counted (unless forced); it cannot be counted; interrupted (child_stop). After an error the runs so
- * far make points if `enough` is set. */
+ * else when it was counted (unless forced); it cannot be counted; interrupted (child_stopped()). After an error the
+ * runs so far make points if `enough` is set. */
 bool app_measure(const struct app_request *request, struct app_runs *out, struct error *err);
 
 /* The only run of a rank, for its time or its counts. Errors as above; it cannot be counted. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,27 +34,40 @@ enum { PIPE, FILE_SIZE, FAILING_COUNT };
 static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by carmine's parent */
 
 /* Signals' handlers run on any thread. */
-atomic_int child_stop = 0;
-static atomic_int running = 0;               /* the program's process; 0: none */
+static atomic_int child_stop, running;       /* the first signal; the program's process; 0: none */
 static atomic_int copies[CHILD_COPIES_MOST]; /* copies of this process, by slot; 0: none */
 _Static_assert(ATOMIC_INT_LOCK_FREE == 2 && sizeof(pid_t) == sizeof(int), "a signal handler waits for no lock");
+
+static int child_known(const atomic_int *number) {
+    return atomic_load_explicit(number, memory_order_relaxed);
+}
+static void child_note(atomic_int *number, int value) {
+    atomic_store_explicit(number, value, memory_order_relaxed);
+}
+
+int child_stopped(void) {
+    return child_known(&child_stop);
+}
+void child_continue(void) {
+    child_note(&child_stop, 0);
+}
 
 /* The program's time to end is over. */
 static void on_alarm(int number) {
     (void)number;
-    const pid_t program = atomic_load_explicit(&running, memory_order_relaxed);
+    const pid_t program = child_known(&running);
     if (program)
         kill(program, SIGKILL);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
-    const pid_t program = atomic_load_explicit(&running, memory_order_relaxed);
-    bool first = atomic_load_explicit(&child_stop, memory_order_relaxed) == 0,
+    const pid_t program = child_known(&running);
+    bool first = child_known(&child_stop) == 0,
          from_terminal = info->si_code == SI_KERNEL; /* it signals the program, too */
     bool second = !first && number != SIGHUP;        /* a closing terminal sends it, and its shell once more */
     if (first)
-        atomic_store_explicit(&child_stop, number, memory_order_relaxed);
+        child_note(&child_stop, number);
     if (first && number == SIGTERM)
         alarm(ENDING_S);
     if (program && second)
@@ -61,7 +75,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     else if (program && !from_terminal)
         kill(program, number);
     for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) { /* they handle it as we do */
-        const pid_t copy = atomic_load_explicit(&copies[i], memory_order_relaxed);
+        const pid_t copy = child_known(&copies[i]);
         if (copy && !from_terminal)
             kill(copy, number);
     }
@@ -201,7 +215,7 @@ static int spawn(const struct child *child, pid_t *pid, atomic_int *known) {
         while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
             ;
     if (known)
-        *known = reason == 0 ? *pid : 0;
+        child_note(known, reason == 0 ? *pid : 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
     free_environment(&environment);
     return reason;
@@ -274,7 +288,7 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     /* Reap only after the last signal: later the number may be another process's. */
     wait_for(pid, child, started_s);
     out->seconds = now_s() - started_s;
-    running = 0;
+    child_note(&running, 0);
     out->delay_s = child_delay_of(pid);
     struct rusage usage;
     while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
@@ -286,9 +300,9 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
 }
 
 static void copy_begins(pid_t parent, const sigset_t *signals) {
-    running = 0;
+    child_note(&running, 0);
     for (unsigned i = 0; i < CHILD_COPIES_MOST; i++)
-        copies[i] = 0;
+        child_note(&copies[i], 0);
     child_end_with(parent);
     sigprocmask(SIG_SETMASK, signals, NULL);
 }
@@ -305,10 +319,10 @@ bool child_copy_start(unsigned slot, void (*work)(void *context), void *context)
         work(context);
         _exit(0);
     }
-    copies[slot] = pid > 0 ? pid : 0;
+    child_note(&copies[slot], pid > 0 ? pid : 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (pid > 0 && child_stop) /* the terminal sent it before the copy existed */
-        kill(pid, child_stop);
+    if (pid > 0 && child_stopped()) /* the terminal sent it before the copy existed */
+        kill(pid, child_stopped());
     return pid > 0;
 }
 
@@ -318,10 +332,10 @@ unsigned child_copy_wait(void) {
         while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
             ;
         unsigned slot = 0;
-        while (slot < CHILD_COPIES_MOST && (info.si_pid == 0 || copies[slot] != info.si_pid))
+        while (slot < CHILD_COPIES_MOST && (info.si_pid == 0 || child_known(&copies[slot]) != info.si_pid))
             slot++;
         if (slot < CHILD_COPIES_MOST)
-            copies[slot] = 0; /* before its number can be reused */
+            child_note(&copies[slot], 0); /* before its number can be reused */
         if (info.si_pid == 0)
             return CHILD_COPIES_MOST;
         waitpid(info.si_pid, NULL, 0);

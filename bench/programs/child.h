@@ -2,7 +2,6 @@
  * Starts the measured program and waits for it. A signal that stops carmine stops the program too. */
 #pragma once
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,4 +69,7 @@ void child_ignore_file_limit(void);
  * forwarded unless the terminal has sent it there. A second one, except SIGHUP, kills the program; so do five seconds
  * after SIGTERM. A write to a closed pipe is an error for carmine; the program keeps the original handling. */
 void child_catch_signals(void);
-extern atomic_int child_stop; /* number of the first such signal; 0: none */
+
+/* The number of the first such signal; 0: none since child_continue(). */
+int child_stopped(void);
+void child_continue(void);

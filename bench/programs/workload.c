@@ -150,7 +150,7 @@ static bool take_report(const struct workload_session *session, int out, int com
     char *text = take_output(out), *complaint = take_output(complaints);
     bool done = text && complaint ? true : error_set(err, "cannot read the output of carmine-workload");
     *report = (struct workload_report){0};
-    if (done && child_stop)
+    if (done && child_stopped())
         done = error_set(err, "interrupted");
     if (done && status != 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 1 && *text))
         done = complain(request, complaint, how, status, err);
@@ -182,7 +182,7 @@ struct watch {
 static bool run_with(struct workload_session *session, const struct workload_words *words, const struct watch *watch,
                      struct workload_report *report, struct error *err) {
     char preload[PRELOAD_PATH_BYTES];
-    if (child_stop)
+    if (child_stopped())
         return error_set(err, "interrupted");
     if (watch->library && !preload_path(session->request->collectors, watch->library, &session->scratch, preload, err))
         return false;

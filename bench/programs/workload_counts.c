@@ -122,7 +122,7 @@ static void count_all(struct count_crew *crew) {
     for (unsigned running = 0;;) {
         const size_t index = next_request(crew);
         const unsigned slot = free_slot(crew);
-        if (!child_stop && index < crew->count && slot < crew->team.count) {
+        if (!child_stopped() && index < crew->count && slot < crew->team.count) {
             start(crew, index, slot);
             running += crew->is_busy[slot];
         } else if (running > 0) {
@@ -180,7 +180,7 @@ size_t workload_count_some(struct workload_request *requests, size_t count, stru
     const size_t together = workload_counted_together(requests, count, most);
     size_t counted = together > 1 ? count_side_by_side(requests, together, most, outcomes) : 0;
     requests->progress(requests, NULL);
-    if (child_stop) {
+    if (child_stopped()) {
         error_set(err, "interrupted");
         return 0;
     }

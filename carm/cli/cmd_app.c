@@ -241,7 +241,7 @@ static size_t find_notes(const struct app_request *request, const struct app_run
     find_unknown(runs, unknown, sizeof unknown);
     if (unknown[0])
         snprintf(notes[count++], NOTE_BYTES, "unknown instructions, whose flop are missing: %s", unknown);
-    if (child_stop)
+    if (child_stopped())
         snprintf(notes[count++], NOTE_BYTES, "interrupted: %zu of %u runs", runs->run_count, runs->wanted_runs);
     else if (runs->run_count < runs->wanted_runs)
         snprintf(notes[count++], NOTE_BYTES,
@@ -446,10 +446,10 @@ static bool cmd_app_finish(const struct app_request *request, const struct app_r
     target->course = points.course;
     if (points.course)
         fields_clean(result_course_fields, points.course);
-    if (child_stop)
+    if (child_stopped())
         app_target_name_partial(points.points, points.count);
     const bool kept =
-        app_target_add(target, points.points, points.count, "app", child_stop ? &lacking : NULL, &replaced, err);
+        app_target_add(target, points.points, points.count, "app", child_stopped() ? &lacking : NULL, &replaced, err);
     struct model model = model_build(target->result);
     struct app_told told = told_of(runs, &points, &model, notes, note_count);
     told.annotations = found ? annotations : NULL;
@@ -480,14 +480,14 @@ static int conclude(struct app_saving *saving, const struct app_runs *runs, bool
                     const struct arguments *arguments, struct error *err) {
     const struct app_request *request = saving->request;
     struct error ignored;
-    if (child_stop && runs->enough) {
+    if (child_stopped() && runs->enough) {
         if (cmd_app_finish(request, runs, saving->target, arguments, err))
             error_set(err, "interrupted after %zu of %u runs", runs->run_count, runs->wanted_runs);
-        return 128 + child_stop;
+        return 128 + child_stopped();
     }
-    if (child_stop) {
+    if (child_stopped()) {
         error_set(err, "interrupted; nothing was added");
-        return 128 + child_stop;
+        return 128 + child_stopped();
     }
     if (measured)
         return cmd_app_finish(request, runs, saving->target, arguments, err) ? child_exit_status(runs->status)

@@ -124,9 +124,9 @@ static bool run(struct core_command *command, const struct arguments *arguments,
     if (!measure(command, err))
         return false;
     const struct core_measured *measured = &command->session.result.core;
-    const bool believed = core_measured_believed(measured), kept = cli_stop || !believed || keep(command, &unkept);
+    const bool believed = core_measured_believed(measured), kept = cli_stopped() || !believed || keep(command, &unkept);
     print(&command->session.result, arguments, terminal);
-    if (cli_stop)
+    if (cli_stopped())
         return error_set(err, "interrupted; what was measured before is printed%s",
                          command->path ? ", and not stored" : "");
     if (!believed)

@@ -227,8 +227,8 @@ static bool run(struct memory_command *command, const struct arguments *argument
     else
         notice_print("%.0f s · not stored: `carmine memory -o FILE` stores it", session_elapsed_s(session));
     const bool whole =
-        done && (!cli_stop || error_set(err, "interrupted%s%s", command->path ? "; the same command with -o " : "",
-                                        command->path ? "measures the rest" : ""));
+        done && (!cli_stopped() || error_set(err, "interrupted%s%s", command->path ? "; the same command with -o " : "",
+                                             command->path ? "measures the rest" : ""));
     free(word);
     return whole && session_all_lived(session, err);
 }

@@ -124,9 +124,9 @@ static bool draw(const struct model *model, const struct arguments *arguments, c
 static void none_measured(const struct result_target *target, const struct error *failure, struct error *err) {
     const char *saved = result_target_saved(target);
     char *word = shell_word(saved ? saved : "");
-    if (cli_stop && saved)
+    if (cli_stopped() && saved)
         error_set(err, "interrupted before a roof was measured; carmine run --resume %s continues there", word);
-    else if (cli_stop)
+    else if (cli_stopped())
         error_set(err, "interrupted before anything was measured; nothing was written");
     else
         *err = *failure;
@@ -176,7 +176,7 @@ static int run(struct session *session, const struct arguments *arguments, const
     session->checkpoint = checkpoint_begin(result_target_checkpoint, &saving);
     bool done = measure(session, arguments, options, plan, &failure);
     session_finish(session);
-    if (result->sample_count == had && !(done && !cli_stop && had > 0)) { /* a resumed file may be complete */
+    if (result->sample_count == had && !(done && !cli_stopped() && had > 0)) { /* a resumed file may be complete */
         none_measured(target, &failure, err);
         return CLI_ERROR;
     }
@@ -195,7 +195,7 @@ static int run(struct session *session, const struct arguments *arguments, const
                  picture.drawn ? " · picture in " : "", picture.drawn ? picture.path : "");
     if (!done)
         *err = failure;
-    else if (cli_stop)
+    else if (cli_stopped())
         done = error_set(
             err, "interrupted: %zu of %u roofs are measured and stored; carmine run --resume %s measures the rest",
             result->sample_count, result->environment.planned_samples, word);

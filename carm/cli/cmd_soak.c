@@ -51,7 +51,7 @@ static bool soak_on(struct soak_bench *bench, struct soak *soak, struct soak_log
                  findings_duration(until_s - soak_measured_s(soak), text[1], sizeof text[1]), log->path);
     bool done = true;
     double measured_s = soak_measured_s(soak);
-    while (done && !cli_stop && measured_s < until_s) {
+    while (done && !cli_stopped() && measured_s < until_s) {
         done = soak_bench_round(bench, soak, err);
         if (!done)
             break;
@@ -59,7 +59,7 @@ static bool soak_on(struct soak_bench *bench, struct soak *soak, struct soak_log
         soak_log_round(log, soak);
     }
     status_line_clear();
-    return done || cli_stop;
+    return done || cli_stopped();
 }
 
 /* Reports the findings, even if the log lacks some of them. */

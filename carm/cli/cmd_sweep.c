@@ -222,13 +222,13 @@ static bool cmd_sweep_measure(struct session *session, const struct arguments *a
     if (!session_start(session, &how, err))
         return false;
     const struct campaign_options campaign = {.budget_s = CURVE_BUDGET_S, .first_only = quick, .whole_pass = true};
-    for (size_t i = 0; i < count && !cli_stop; i++)
+    for (size_t i = 0; i < count && !cli_stopped(); i++)
         if (!session_sweep(session, &plans[i], &campaign, err))
             return false;
     session_finish(session);
-    return cli_stop ? error_set(err, "interrupted%s",
-                                cli_given(arguments, "output") ? "; the complete curves are where -o says" : "")
-                    : session_all_lived(session, err);
+    return cli_stopped() ? error_set(err, "interrupted%s",
+                                     cli_given(arguments, "output") ? "; the complete curves are where -o says" : "")
+                         : session_all_lived(session, err);
 }
 
 static bool both_pages(const struct arguments *arguments, const char *name) {

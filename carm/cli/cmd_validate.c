@@ -207,9 +207,9 @@ static bool cmd_validate_measure(struct validation_saving *saving, const struct 
     const struct campaign_options campaign = {.budget_s = BUDGET_S - session_elapsed_s(session),
                                               .first_only = options->quick};
     saving->planned = plan->count;
-    done = done && !cli_stop && session_run(session, plan, &campaign, err);
+    done = done && !cli_stopped() && session_run(session, plan, &campaign, err);
     saving->planned -= session->impossible;
-    if (!cli_stop)
+    if (!cli_stopped())
         find_left_out(saving, plan);
     cmd_validate_take_points(saving, out);
     plan_free(&sweep);
@@ -322,7 +322,7 @@ static int cmd_validate_run(struct validation_saving *saving, const struct argum
                  path ? path : "");
     if (*tell_left_out(saving, left_out))
         notice_print("%s", left_out);
-    if (done && cli_stop)
+    if (done && cli_stopped())
         done = error_set(err, "interrupted: the points so far are above%s", path ? " and in the file" : "");
     done = done && session_all_lived(saving->session, err);
     status = done ? cmd_validate_judge(compared.points, compared.count, tolerance) : CLI_ERROR;

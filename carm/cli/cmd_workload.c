@@ -150,7 +150,7 @@ static size_t plan_points(const struct workload_study *study, bool validation, b
 static bool time_points(const struct workload_request *requests, size_t counted, struct workload_outcome *outcomes,
                         struct record *record, bool data, struct error *err) {
     for (size_t i = 0; i < counted; i++) {
-        if (child_stop || !workload_time(&requests[i], &outcomes[i], err) ||
+        if (child_stopped() || !workload_time(&requests[i], &outcomes[i], err) ||
             !cmd_workload_keep(record, &outcomes[i], err))
             return false;
         const bool last = record->count == record->planned || !workload_same_series(&requests[i], &requests[i + 1]);
@@ -230,9 +230,9 @@ static int study_run(const struct arguments *arguments, struct workload_study *s
     fflush(stdout);
     if (record->count > 0)
         app_target_tell(&record->target, record->count, record->replaced);
-    if (child_stop) {
+    if (child_stopped()) {
         error_set(err, "interrupted; %zu point%s measured", record->count, record->count == 1 ? " was" : "s were");
-        return 128 + child_stop;
+        return 128 + child_stopped();
     }
     return done && (!plot || cmd_workload_draw(record, plot, err)) ? CLI_DONE : CLI_ERROR;
 }
@@ -266,7 +266,7 @@ static int validate(const struct arguments *arguments, struct workload_study *st
     free(rows);
     free(outcomes);
     free(requests);
-    return child_stop ? 128 + child_stop : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
+    return child_stopped() ? 128 + child_stopped() : !done ? CLI_ERROR : passed ? CLI_DONE : CLI_NO;
 }
 
 /* The events of --events, else of the core. `tlb_misses`: whether TLB misses can be counted here. */
@@ -287,7 +287,7 @@ static bool compile_own(struct workload_study *study, const struct arguments *ar
                         struct error *err) {
     child_catch_signals(); /* else the folder would remain */
     if (!scratch_make(scratch, err) || !workload_file_compile(&study->file, &study->request, scratch, err))
-        return child_stop ? error_set(err, "interrupted") : false;
+        return child_stopped() ? error_set(err, "interrupted") : false;
     study->request.own = &study->file.own;
     study->request.command = arguments->line;
     return true;

@@ -418,8 +418,8 @@ int rank_launch(const struct app_request *request, const struct arguments *argum
         return CLI_ERROR;
     struct app_runs *runs = need_calloc(1, sizeof *runs);
     const bool measured = app_measure_once(request, cli_choice(arguments, "run", RUN_COUNT) == RUN_TIME, runs, err);
-    if (child_stop)
-        status = 128 + child_stop;
+    if (child_stopped())
+        status = 128 + child_stopped();
     else if (measured && ranks_merge_keep(request, runs, target, arguments, err))
         status = child_exit_status(runs->status);
     else if (!measured && WIFSIGNALED(runs->status))

@@ -106,5 +106,5 @@ bool campaign_launch(struct node_campaign *campaign, struct error *err) {
     free(text);
     if (launch.failure.text[0])
         return error_set(err, "%s", launch.failure.text);
-    return status != -1 && (!cli_stop || campaign_interrupted(campaign, err));
+    return status != -1 && (!cli_stopped() || campaign_interrupted(campaign, err));
 }

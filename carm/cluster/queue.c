@@ -155,7 +155,7 @@ static bool submit(const struct node_campaign *campaign, struct listed_node *nod
 static bool submit_all(struct queue *queue, struct error *err) {
     struct node_campaign *campaign = queue->campaign;
     size_t taken = in_queue(campaign), refused = 0;
-    for (size_t i = 0; i < campaign->count && !cli_stop; i++) {
+    for (size_t i = 0; i < campaign->count && !cli_stopped(); i++) {
         struct listed_node *node = &campaign->nodes[i];
         if (node->state != NODE_WAITS)
             continue;
@@ -180,11 +180,11 @@ static void await(struct queue *queue) {
     struct node_campaign *campaign = queue->campaign;
     const double most_s = LOOK_S + LOOK_A_NODE_S * (double)campaign->count;
     struct error err;
-    for (double wait_s = FIRST_LOOK_S; in_queue(campaign) && !cli_stop; wait_s = 2 * wait_s) {
+    for (double wait_s = FIRST_LOOK_S; in_queue(campaign) && !cli_stopped(); wait_s = 2 * wait_s) {
         campaign_show(campaign);
         wait_s = wait_s < most_s ? wait_s : most_s;
         poll(NULL, 0, (int)(1000 * wait_s));
-        if (cli_stop || (look(queue, &err) && submit_all(queue, &err)))
+        if (cli_stopped() || (look(queue, &err) && submit_all(queue, &err)))
             continue;
         tell_once(queue, "", err.text);
     }
@@ -213,7 +213,7 @@ bool campaign_queue(struct node_campaign *campaign, struct error *err) {
     if (done && !campaign->detach)
         await(&queue);
     status_line_clear();
-    if (cli_stop) {
+    if (cli_stopped()) {
         notice_print("cancelling all jobs of this run");
         cancel(campaign, NULL);
         return campaign_interrupted(campaign, err);

@@ -44,7 +44,7 @@ static bool deliver(const char *folder, const char *path, char *words, struct er
     bool done = true;
     find_name(node);
     safe_text_clean(words);
-    if (!folder && cli_stop) /* what `carmine run` has stored so far is sent */
+    if (!folder && cli_stopped()) /* what `carmine run` has stored so far is sent */
         parcel_write(node, PARCEL_FAILED, "stopped before the end", stdout);
     if (!results_read(path, &result, &none)) {
         if (folder)
@@ -82,5 +82,5 @@ bool send_result(const char *folder, char *const *run_words, struct error *err) 
     free(said);
     free(text);
     scratch_remove(&scratch);
-    return done && (!cli_stop || error_set(err, "interrupted"));
+    return done && (!cli_stopped() || error_set(err, "interrupted"));
 }

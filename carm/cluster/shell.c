@@ -77,7 +77,7 @@ static void look_for_end(struct shell_process *run) {
 }
 
 static void stop(struct shell_process *run, int stop_signal) {
-    if (!cli_stop || !stop_signal || run->pid == 0)
+    if (!cli_stopped() || !stop_signal || run->pid == 0)
         return;
     if (run->stopped_s <= 0) {
         kill(run->pid, stop_signal);

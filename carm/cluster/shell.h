@@ -13,8 +13,8 @@ struct shell_reader {
 };
 
 /* Runs it to its end and returns its status, as from waitpid(). `*said` gets its standard error, to be freed.
- * `stop_signal` is sent to it when carmine is stopped (cli_stop), and SIGKILL if it does not end then; 0: carmine waits
- * for it. Error, and -1: it cannot be started. */
+ * `stop_signal` is sent to it when carmine is stopped (cli_stopped()), and SIGKILL if it does not end then; 0: carmine
+ * waits for it. Error, and -1: it cannot be started. */
 int shell_run(const char *text, int stop_signal, const struct shell_reader *reader, char **said, struct error *err);
 
 /* The same for one that must succeed, and is not stopped. Error: its last words. */

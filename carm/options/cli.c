@@ -5,6 +5,7 @@
 #include "probe/error.h"
 #include "probe/need.h"
 #include "carm/text/suggestion.h"
+#include "probe/stop.h"
 #include "probe/text.h"
 
 #include <ctype.h>
@@ -30,6 +31,10 @@ static void stop_on_signal(int number) {
     for (size_t i = 0; i < STOPPING_COUNT; i++)
         if (STOPPING[i] != SIGHUP)
             signal(STOPPING[i], SIG_DFL);
+}
+
+bool cli_stopped(void) {
+    return stop_requested(&cli_stop);
 }
 
 void cli_catch_signals(void) {

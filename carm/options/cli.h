@@ -155,5 +155,6 @@ bool cli_duration(const char *text, const char *what, double *seconds, struct er
 
 /* Set by SIGINT, SIGTERM, SIGQUIT and SIGHUP after cli_catch_signals(). A second signal ends the program. A write to a
  * closed pipe is then an error instead of a signal. */
-extern atomic_int cli_stop;
+extern atomic_int cli_stop; /* for what stops by such a variable (probe/stop.h) */
+bool cli_stopped(void);
 void cli_catch_signals(void);

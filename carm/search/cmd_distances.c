@@ -90,7 +90,7 @@ static bool measure(struct session *session, struct prefetched_pattern *pattern,
                     struct error *err) {
     const bool shaped = pattern->width > 0;
     if (!shaped && !find_shape(session, pattern, MAP_SHARE * budget_s, err))
-        return cli_stop ? error_set(err, "interrupted before the best shape was found") : false;
+        return cli_stopped() ? error_set(err, "interrupted before the best shape was found") : false;
     const struct campaign_bench bench = bench_for_campaign(&session->bench);
     const struct distances_request request = {.bench = &bench,
                                               .step = &pattern->plan.steps[0],

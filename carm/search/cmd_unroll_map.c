@@ -166,7 +166,7 @@ static bool make_plan(const struct session *session, const struct plan_options *
 static bool measure(struct session *session, struct searched_operation *subject, double budget_s, struct error *err) {
     const double start_s = session_elapsed_s(session);
     const bool done = unroll_map_measure(&session->bench, &subject->plan, budget_s, &subject->map, err);
-    if (cli_stop)
+    if (cli_stopped())
         return error_set(err, "interrupted before the surface was measured; complete surfaces are printed");
     subject->elapsed_s = session_elapsed_s(session) - start_s;
     subject->documented_per_cycle = subject->map.winner.documented_per_cycle;

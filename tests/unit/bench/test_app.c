@@ -96,7 +96,7 @@ static void *send_signals(void *argument) {
         while (access(ready, F_OK) != 0)
             usleep(1000);
         kill(getpid(), *number);
-        while (!child_stop)
+        while (!child_stopped())
             usleep(1000);
         usleep(20000);
     }
@@ -110,7 +110,7 @@ static int stopped_by(const char *script, int *numbers) {
     snprintf(ready, sizeof ready, "%s", fixture_path("ready"));
     snprintf(text, 512, script, ready);
     unlink(ready);
-    child_stop = 0;
+    child_continue();
     pthread_create(&sender, NULL, send_signals, numbers);
     free(shell(text, (struct child){.in = -1}, &end));
     pthread_join(sender, NULL);
@@ -124,15 +124,15 @@ static void what_stops_it(void **state) {
     /* The first signal is passed on unchanged; this process survives. */
     int status = stopped_by("touch %s; sleep 60", (int[]){SIGTERM, 0});
     assert_int_equal(child_exit_status(status), 128 + SIGTERM);
-    assert_int_equal(child_stop, SIGTERM);
+    assert_int_equal(child_stopped(), SIGTERM);
     status = stopped_by("trap 'exit 5' INT; touch %s; while :; do sleep 0.01; done", (int[]){SIGINT, 0});
     assert_int_equal(child_exit_status(status), 5);
-    assert_int_equal(child_stop, SIGINT);
+    assert_int_equal(child_stopped(), SIGINT);
     /* A program that ignores it is killed by the second. */
     status = stopped_by("trap '' INT TERM; touch %s; while :; do sleep 0.01; done", (int[]){SIGINT, SIGINT, 0});
     assert_int_equal(child_exit_status(status), 128 + SIGKILL);
-    assert_int_equal(child_stop, SIGINT);
-    child_stop = 0;
+    assert_int_equal(child_stopped(), SIGINT);
+    child_continue();
 }
 
 static void make_file(const char *name, const void *bytes, size_t count, mode_t mode) {
