@@ -33,7 +33,7 @@ static const int FAILING[] = {SIGPIPE, SIGXFSZ};
 enum { PIPE, FILE_SIZE, FAILING_COUNT };
 static bool failing_ignored[FAILING_COUNT] = {true, true}; /* by carmine's parent */
 
-/* Signals' handlers run on any thread. */
+/* Handlers of signals run on any thread, and pass them on to the first one, which starts programs and reaps them. */
 static atomic_int child_stop, running;       /* the first signal; the program's process; 0: none */
 static atomic_int copies[CHILD_COPIES_MOST]; /* copies of this process, by slot; 0: none */
 _Static_assert(ATOMIC_INT_LOCK_FREE == 2 && sizeof(pid_t) == sizeof(int), "a signal handler waits for no lock");
@@ -52,20 +52,37 @@ void child_continue(void) {
     child_note(&child_stop, 0);
 }
 
+/* The signal's origin travels as its value. */
+static bool passed_to_first_thread(int number, const siginfo_t *info) {
+    const int saved_errno = errno;
+    const pid_t first = getpid();
+    siginfo_t queued = {.si_signo = number, .si_code = SI_QUEUE};
+    queued.si_pid = first;
+    queued.si_value.sival_int = info->si_code;
+    const bool passed = gettid() != first && syscall(SYS_rt_tgsigqueueinfo, first, first, number, &queued) == 0;
+    errno = saved_errno;
+    return passed;
+}
+static int origin_of(const siginfo_t *info) {
+    return info->si_code == SI_QUEUE && info->si_pid == getpid() ? info->si_value.sival_int : info->si_code;
+}
+
 /* The program's time to end is over. */
-static void on_alarm(int number) {
-    (void)number;
+static void on_alarm(int number, siginfo_t *info, void *context) {
+    (void)context;
     const pid_t program = child_known(&running);
-    if (program)
+    if (!passed_to_first_thread(number, info) && program)
         kill(program, SIGKILL);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
+    if (passed_to_first_thread(number, info))
+        return;
     const pid_t program = child_known(&running);
     bool first = child_known(&child_stop) == 0,
-         from_terminal = info->si_code == SI_KERNEL; /* it signals the program, too */
-    bool second = !first && number != SIGHUP;        /* a closing terminal sends it, and its shell once more */
+         from_terminal = origin_of(info) == SI_KERNEL; /* it signals the program, too */
+    bool second = !first && number != SIGHUP;          /* a closing terminal sends it, and its shell once more */
     if (first)
         child_note(&child_stop, number);
     if (first && number == SIGTERM)
@@ -90,12 +107,13 @@ void child_ignore_file_limit(void) {
 }
 
 void child_catch_signals(void) {
-    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART}, was;
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART}, ending = action, was;
+    ending.sa_sigaction = on_alarm;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < STOPPING_COUNT; i++)
         if (sigaction(STOPPING[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup stays in effect */
             sigaction(STOPPING[i], &action, NULL);
-    signal(SIGALRM, on_alarm);
+    sigaction(SIGALRM, &ending, NULL);
     ignore(PIPE);
     signal(SIGCHLD, SIG_DFL); /* if the parent ignored it, the exit status would be lost */
 }

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/wait.h>
@@ -131,6 +132,34 @@ static void what_stops_it(void **state) {
     /* A program that ignores it is killed by the second. */
     status = stopped_by("trap '' INT TERM; touch %s; while :; do sleep 0.01; done", (int[]){SIGINT, SIGINT, 0});
     assert_int_equal(child_exit_status(status), 128 + SIGKILL);
+    assert_int_equal(child_stopped(), SIGINT);
+    child_continue();
+}
+
+static void *sleep_amid_signals(void *ended) {
+    while (!atomic_load((atomic_bool *)ended))
+        usleep(1000);
+    return NULL;
+}
+
+/* While a process starts, the thread that starts it has blocked them, and others have not. */
+static void no_other_thread_handles_signals(void **state) {
+    (void)state;
+    sigset_t all, before;
+    pthread_t other;
+    atomic_bool ended = false;
+    child_catch_signals();
+    pthread_create(&other, NULL, sleep_amid_signals, &ended);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    kill(getpid(), SIGINT);
+    usleep(20000);
+    assert_int_equal(child_stopped(), 0);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    while (child_stopped() == 0) /* the other thread may not have passed it on yet */
+        usleep(1000);
+    atomic_store(&ended, true);
+    pthread_join(other, NULL);
     assert_int_equal(child_stopped(), SIGINT);
     child_continue();
 }
@@ -334,6 +363,7 @@ int main(void) {
         cmocka_unit_test(environment_and_descriptors),
         cmocka_unit_test(how_it_ends),
         cmocka_unit_test(what_stops_it),
+        cmocka_unit_test(no_other_thread_handles_signals),
         cmocka_unit_test(which_programs_take_a_library),
         cmocka_unit_test(what_is_no_program),
         cmocka_unit_test(every_run_gets_its_input),
