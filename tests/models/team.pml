@@ -2,7 +2,8 @@
  * Repetitions of a timed team (repeat() of bench/kernels/timing.c): plain variables between barriers. The first thread
  * sets the next start, or that it was the last; a kernel may die. All threads leave after the same repetition, none waits
  * for another, and the first one notes the times of this repetition. The barrier is OpenMP's, which orders (OpenMP 5.0,
- * 2.17.8): without its orders, or without the second one, the variables would have to be more than plain. */
+ * 2.17.8): without its orders, or without the second one, the variables would have to be more than plain. What a thread
+ * read last before a barrier was read before others change it behind the barrier. */
 #define THREADS 2
 #define LOCATIONS 5
 #define STORES 14
@@ -51,6 +52,10 @@ inline repeat(me) {
         :: else
         fi;
         barrier(me);
+        if
+        :: notes -> use(me, ended); notes = 0; assert(ended == round - 1)
+        :: else
+        fi;
         load(me, AGREED, agreed, RELAXED);
         if
         :: agreed == STOP_HERE -> break
@@ -66,34 +71,39 @@ inline repeat(me) {
             fi
         :: else
         fi;
-        load(me, AGREED, agreed, RELAXED); /* repeat_once() reads it again */
-        assert(agreed == round);
+        load_late(me, AGREED); /* repeat_once() reads it again */
         if
         :: SECOND -> barrier(me)
         :: else
         fi;
+        use(me, agreed);
+        assert(agreed == round);
         load(me, DIED, died, RELAXED);
         if
         :: died > 0 -> break
         :: else
         fi;
         if
-        :: me == 0 ->
-            load(me, END, ended, RELAXED);
-            assert(ended == round)
+        :: me == 0 -> load_late(me, END); notes = 1
         :: else
         fi
     :: else -> break
     od;
+    if
+    :: notes -> use(me, ended)
+    :: else
+    fi;
     left[me] = round
 }
 active proctype first() {
     byte round, agreed, died, ended, arrived, opened, barriers;
+    bool notes; /* a late load of END */
     repeat(0);
     (left[1] > 0);
     assert(left[0] == left[1])
 }
 active proctype second() {
     byte round, agreed, died, ended, arrived, opened, barriers;
+    bool notes; /* a late load of END */
     repeat(1)
 }
