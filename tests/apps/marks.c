@@ -134,6 +134,58 @@ static void spin_without_descriptors(void) {
     mark("full");
     printf("region \"full\" calls %d\n", kept);
 }
+/* Threads that create threads mark the same regions, and try to execute a program. */
+static void *mark_many(void *unused) {
+    char name[32];
+    for (int i = 0; i < 200; i++) {
+        snprintf(name, sizeof name, "crowd %d", i % 50);
+        mark(name);
+    }
+    return unused;
+}
+static void *create_and_mark(void *unused) {
+    pthread_t threads[3];
+    carmine_region_begin("creator");
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, mark_many, NULL);
+    mark_many(NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    carmine_region_end("creator");
+    execl("/nowhere/at all", "none", NULL);
+    return unused;
+}
+static void let_them_mark(void) {
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, create_and_mark, NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    printf("region \"creator\" calls 4\nregion \"crowd 7\" calls 64\n");
+}
+static void *mark_for_ever(void *unused) {
+    for (;;)
+        mark("for ever");
+    return unused;
+}
+static void end_amid_marks(void) {
+    pthread_t other;
+    let_them_mark();
+    pthread_create(&other, NULL, mark_for_ever, NULL);
+    usleep(20000);
+    exit(0);
+}
+static void *end_later(void *unused) {
+    (void)unused;
+    usleep(20000);
+    exit(0);
+}
+static void end_after_the_first_thread(void) {
+    pthread_t other;
+    let_them_mark();
+    pthread_create(&other, NULL, end_later, NULL);
+    pthread_exit(NULL);
+}
 
 int main(int argc, char **argv) {
     static const struct {
@@ -150,6 +202,8 @@ int main(int argc, char **argv) {
         {"own", use_the_profiling_signal},
         {"spin", spin},
         {"full", spin_without_descriptors},
+        {"crowd", end_amid_marks},
+        {"headless", end_after_the_first_thread},
     };
     printf("region \"constructor\" calls 1\n");
     for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)

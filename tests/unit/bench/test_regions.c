@@ -151,6 +151,8 @@ static void regions_are_found_as_they_were_marked(void **state) {
         {.app = "threads", .arguments = {"chain"}},
         {.app = "threads", .arguments = {"last"}},
         {.sample = "1", .every = "1000000", .app = "marks", .arguments = {"full"}},
+        {.sample = "1", .every = "1000000", .app = "marks", .arguments = {"crowd"}},
+        {.sample = "1", .every = "1000000", .app = "marks", .arguments = {"headless"}},
     };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct run *run = measure(ways[i]);

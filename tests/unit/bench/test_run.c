@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bench/kernels/doubt.h"
+#include "bench/memory/memory_run.h"
 #include "tests/support/bench_here.h"
 
 static atomic_int stop;
@@ -207,6 +208,24 @@ static void every_load_kernel_that_the_cpu_has(void **state) {
     }
 }
 
+/* tests/races looks at what its threads share. */
+static void a_team(void **state) {
+    (void)state;
+    struct plan_step step = step_of("scalar.load", SAMPLE_BANDWIDTH, 0, 8192);
+    struct memory_reading readings[MEMORY_AT_ONCE];
+    struct sample s;
+    struct error err;
+    if (here.core_count < 2)
+        skip();
+    step.threads = 2;
+    assert_true(run_step(&step, &s, &err));
+    assert_int_equal(s.threads, 2);
+    const struct handover pair = {.first = here.cores[0].pus[0], .second = here.cores[1].pus[0]};
+    assert_true(handover_measure(&bench.clock, 4096, &pair, readings, &err));
+    for (unsigned i = 0; i < MEMORY_AT_ONCE; i++)
+        assert_true(readings[i].of[0] > 0 && readings[i].of[3] > 0);
+}
+
 static void stopped(void **state) {
     (void)state;
     stop = 1;
@@ -307,6 +326,7 @@ int main(void) {
         cmocka_unit_test(latency),
         cmocka_unit_test(set_is_read_in_again),
         cmocka_unit_test(every_load_kernel_that_the_cpu_has),
+        cmocka_unit_test(a_team),
         cmocka_unit_test(stopped),
         cmocka_unit_test(errors_have_a_remedy),
         cmocka_unit_test(documented_limits),
