@@ -273,13 +273,35 @@ static void errors_have_a_remedy(void **state) {
     assert_contains(err.text, "at most");
 }
 
-static void documented_limits(void **state) {
-    (void)state;
-    static const struct {
-        const char *kernel;
-        unsigned level;
-        double per_cycle; /* 0: not documented */
-    } rows[] = {
+struct documented {
+    const char *kernel;
+    unsigned level;
+    double per_cycle; /* 0: not documented */
+};
+
+static void are_documented(const struct uarch *uarch, const struct documented *rows, size_t count) {
+    assert_non_null(uarch);
+    for (size_t i = 0; i < count; i++) {
+        size_t variants;
+        const struct kernel *const *kernel = kernel_find(rows[i].kernel, &variants);
+        if (!kernel && rows[i].per_cycle == 0)
+            continue;
+        assert_non_null(kernel);
+        for (size_t v = 0; v < variants; v++) { /* the limit is the operation's: a variant may be of a slower mix */
+            struct uarch_limit limit = bench_documented(uarch, kernel[v], rows[i].level);
+            bool as_documented =
+                limit.per_cycle < 1.001 * rows[i].per_cycle && limit.per_cycle > 0.999 * rows[i].per_cycle;
+            bool none = rows[i].per_cycle == 0 && limit.per_cycle == 0;
+            if (!(as_documented || none) || (limit.per_cycle > 0) != (limit.source != NULL))
+                fail_msg("%s %s in L%u: %g, not %g", rows[i].kernel, kernel[v]->variant, rows[i].level, limit.per_cycle,
+                         rows[i].per_cycle);
+        }
+        assert_true(bench_documented(NULL, *kernel, rows[i].level).per_cycle == 0); /* an unknown CPU */
+    }
+}
+
+static void documented_limits_of_x86(void) {
+    static const struct documented rows[] = {
         {"avx512.f64.fma", 0, 32}, {"avx512.f64.add", 0, 16}, {"avx512.f32.fma", 0, 64}, {"avx2.f64.fmaadd", 0, 20},
         {"avx2.f64.fma", 0, 16},   {"scalar.f64.fma", 0, 4},  {"avx512.load", 1, 128},   {"avx512.store", 1, 64},
         {"avx512.2ld1st", 1, 192}, {"avx512.axpy", 1, 192},   {"avx512.1ld1st", 1, 128}, {"avx.load", 1, 96},
@@ -292,29 +314,25 @@ static void documented_limits(void **state) {
                                        .features = FIXTURE_AVX512 | CPU_AVX512_FP16 | CPU_AVX512_BF16 |
                                                    CPU_AVX512_VNNI | CPU_AVX_VNNI | CPU_AMX_TILE | CPU_AMX_BF16 |
                                                    CPU_AMX_INT8 | CPU_CLFLUSHOPT};
-    struct uarch_match match = uarch_find(&golden_cove, "");
-    assert_non_null(match.uarch);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        size_t variants;
-        const struct kernel *const *kernel = kernel_find(rows[i].kernel, &variants);
-        if (!kernel && rows[i].per_cycle == 0)
-            continue;
-        assert_non_null(kernel);
-        for (size_t v = 0; v < variants; v++) { /* the limit is the operation's: a variant may be of a slower mix */
-            struct uarch_limit limit = bench_documented(match.uarch, kernel[v], rows[i].level);
-            bool as_documented =
-                limit.per_cycle < 1.001 * rows[i].per_cycle && limit.per_cycle > 0.999 * rows[i].per_cycle;
-            bool none = rows[i].per_cycle == 0 && limit.per_cycle == 0;
-            if (!(as_documented || none) || (limit.per_cycle > 0) != (limit.source != NULL))
-                fail_msg("%s %s in L%u: %g, not %g", rows[i].kernel, kernel[v]->variant, rows[i].level, limit.per_cycle,
-                         rows[i].per_cycle);
-        }
-        assert_true(bench_documented(NULL, *kernel, rows[i].level).per_cycle == 0); /* an unknown CPU */
-    }
+    are_documented(uarch_find(&golden_cove, "").uarch, rows, sizeof rows / sizeof *rows);
     /* Two FMA pipes and two add pipes: the mix of one to one, for any variant. */
     assert_true(bench_documented(uarch_named("Zen 4"), *kernel_find("avx2.f64.fmaadd", NULL), 0).per_cycle == 24);
     assert_true(bench_documented(uarch_named("Zen 5"), *kernel_find("avx512.i16.dotss", NULL), 0).per_cycle == 128);
     assert_true(bench_documented(uarch_named("Zen 5"), *kernel_find("avx2.i16.dotus", NULL), 0).per_cycle == 64);
+}
+
+/* Of the architecture whose kernels there are. */
+static void documented_limits(void **state) {
+    static const struct documented n1[] = {
+        {"neon.f64.fma", 0, 8},   {"neon.f64.add", 0, 4}, {"neon.f32.fma", 0, 16}, {"neon.f16.fma", 0, 32},
+        {"scalar.f64.fma", 0, 4}, {"neon.load", 1, 32},   {"neon.store", 1, 16},   {"neon.i8.dot", 0, 64},
+        {"neon.load", 2, 32},     {"chase", 1, 0},        {"neon.random", 1, 0},   {"neon.ntstore", 1, 0},
+    };
+    (void)state;
+    if (kernel_find("neon.load", NULL))
+        are_documented(uarch_named("Neoverse N1"), n1, sizeof n1 / sizeof *n1);
+    else
+        documented_limits_of_x86();
 }
 
 int main(void) {

@@ -467,7 +467,7 @@ static void headline_roofs_come_first(void **state) {
         }
         scene_end(&s);
     }
-    assert_true(sum[1] / count[1] < 0.8 * sum[0] / count[0]);
+    assert_true(sum[1] / count[1] < 0.9 * sum[0] / count[0]);
 }
 
 int main(void) {
