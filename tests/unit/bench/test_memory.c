@@ -235,7 +235,7 @@ static void closing_gives_everything_back(void **state) {
         memory = opened(8 * HUGE_PAGE, true);
         memory_close(&memory);
     }
-    assert_true(address_space_pages() < before + HUGE_PAGE / 4096);
+    assert_true(address_space_pages() < before + 2 * HUGE_PAGE / 4096); /* each time would leave more */
 }
 
 int main(void) {
