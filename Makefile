@@ -158,7 +158,7 @@ run: deps                     ## install what is missing, build, characterise th
 test:                         ## install what is missing, build, run all tests
 	@$(DEPS) test
 	@$(MAKE) --no-print-directory check
-check: all $(TESTS) $(HELPERS) $(if $(CROSS),,$(APPS) layers) ## build and test, without installing anything (ALL=1: with a browser, too; ONLY=test_spec: these)
+check: all $(TESTS) $(HELPERS) $(APPS) $(if $(CROSS),,layers) ## build and test, without installing anything (ALL=1: with a browser, too; ONLY=test_spec: these)
 	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD) $(ONLY)
 test-all:                     ## what CI runs: tests on a fresh system, with a browser and a cluster, under sanitizers; fuzzing, analyzers
 	@.ci/run
@@ -244,7 +244,7 @@ help:                         ## print this
 $(BUILD)/carmine $(BUILD)/objects.a $(BUILD)/libcarmine-papi.so: $(BUILD)/absent
 $(BUILD)/absent: FORCE
 	@mkdir -p $(@D)
-	@echo '$(ABSENT) $(FOREIGN)' | cmp -s - $@ || { echo '$(ABSENT) $(FOREIGN)' >$@; $(foreach each,$(filter $(OPTIONAL),$(ABSENT)),echo 'without  $(LOSS_$(each)); install $(DEBIAN_$(each)) and build it again'; )}
+	@echo '$(ABSENT) $(FOREIGN)' | cmp -s - $@ || { echo '$(ABSENT) $(FOREIGN)' >$@; $(foreach each,$(filter-out $(NEVER_$(ARCH)),$(filter $(OPTIONAL),$(ABSENT))),echo 'without  $(LOSS_$(each)); install $(DEBIAN_$(each)) and build it again'; )}
 .PHONY: FORCE
 $(BUILD)/carmine: $(BUILD)/carm/cli/main.o $(OBJECTS)
 $(BUILD)/generate: $(patsubst %.c,$(HOSTED)/%.o,$(call GENERATOR,$(ARCH)))
@@ -424,10 +424,10 @@ FLAGS_app_static := -static
 FLAGS_app_static_region := -static
 FLAGS_app_cg := -fno-tree-vectorize -fno-tree-slp-vectorize
 FLAGS_app_cg_vector := -O3 -ffast-math -mprefer-vector-width=512
-FLAGS_app_dgemm = $(shell pkg-config --exists openblas && echo -DWITH_OPENBLAS `pkg-config --cflags openblas`)
-LIBS_app_dgemm   = $(shell pkg-config --silence-errors --libs openblas)
-FLAGS_app_fft   = $(shell pkg-config --exists fftw3 && echo -DWITH_FFTW `pkg-config --cflags fftw3`)
-LIBS_app_fft     = $(shell pkg-config --silence-errors --libs fftw3)
+FLAGS_app_dgemm = $(shell $(FIND) pkg-config --exists openblas && echo -DWITH_OPENBLAS `pkg-config --cflags openblas`)
+LIBS_app_dgemm   = $(shell $(FIND) pkg-config --silence-errors --libs openblas)
+FLAGS_app_fft   = $(shell $(FIND) pkg-config --exists fftw3 && echo -DWITH_FFTW `pkg-config --cflags fftw3`)
+LIBS_app_fft     = $(shell $(FIND) pkg-config --silence-errors --libs fftw3)
 LIBS_app_written := -Wl,-z,execstack
 $(APPS) $(EXAMPLES): $(BUILD)/libcarmine.a
 LIBS_example_counted := -lZydis

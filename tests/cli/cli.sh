@@ -12,8 +12,9 @@ unset HWLOC_XMLFILE HWLOC_THISSYSTEM OMP_NUM_THREADS OMP_THREAD_LIMIT
 export XDG_CONFIG_HOME="$work/none" # the defaults of whoever tests
 for variable in $(env | sed -n 's/^\(CARMINE_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
 
-# The shortest measurement on every x86-64 CPU.
-short="--isa sse --type f64 --mix mul --threads 1 --budget 4"
+# The narrowest vectors, which every CPU of the architecture has, and the shortest measurement.
+case " $(cat "$BUILD/absent" 2>/dev/null) " in *" x86 "*) isa=neon ;; *) isa=sse ;; esac
+short="--isa $isa --type f64 --mix mul --threads 1 --budget 4"
 
 # Runs a command for at most five minutes. Its exit status is in $status, its output in the files out and err.
 start() {
@@ -121,7 +122,7 @@ process_ends() {
 
 # Makes sample.json, a small result with a ceiling and two bandwidths.
 measure_sample() {
-    run run --isa sse --type f64 --mix mul,load,store --level L1 --threads 1 --budget 4 -o bandwidth.json
+    run run --isa $isa --type f64 --mix mul,load,store --level L1 --threads 1 --budget 4 -o bandwidth.json
     run run $short --resume bandwidth.json
     mv bandwidth.json sample.json
     [ "$status" = 0 ] || echo "not ok a sample to test with: $(cat err)"

@@ -29,15 +29,15 @@ expect "its points tell their verdicts" true 'grep -qE "<title>work: [^<]{12,}" 
 expect "hovering text keeps its lines and columns" true 'grep -qF "weakest\t" r.html'
 run plot points.json -o n.html --point none
 expect "--no-points" status 0 true '[ "$(told n.html results.0.points.rows)" = 0 ]'
-run plot points.json -o n.html --point work --type f64 --isa sse --roof load
-expect "options say what is shown at first" status 0 true '[ "$(told n.html controls.0.first.0)" = sse ]' \
+run plot points.json -o n.html --point work --type f64 --isa $isa --roof load
+expect "options say what is shown at first" status 0 true '[ "$(told n.html controls.0.first.0)" = $isa ]' \
     true '! data n.html | grep -q "\"2LD1ST\""'
 refuses "an application that is not there" "known: work" plot points.json -o n.html --point nix
 run plot "$tests/golden/files/levels.json" -o l.html
 expect "traffic between levels" status 0 true 'grep -qF "L2 ⇄ L3: 137 GB, 0.0156 flop/B, 71 % of its time" l.html' true 'grep -qF "bound by L2 ⇄ L3" l.html'
 expect "drawn for each point" true '[ "$(counted l.html "simulated traffic between core")" = 7 ]' \
     true 'grep -qF "longest: 71 % of its time" l.html' true 'grep -qF "8.39 MB write-allocate" l.html' true '[ "$(counted r.html "simulated traffic between core")" = 0 ]'
-run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+run sweep --isa $isa --mix load --per-octave 1 --quick -o sweep.json
 run plot sweep.json -o sweep.html
 expect "a sweep alone" status 0 true '[ "$(told sweep.html results.0.curves)" = 1 ]' true 'grep -q "<svg viewBox" sweep.html'
 run app -o lone.json --name lone --repeat 1 --flop 1e6 --bytes 1e7 -- true

@@ -2,7 +2,7 @@
 # Pictures from result files.
 . "$(dirname "$0")/../cli.sh"
 measure_sample
-run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+run sweep --isa $isa --mix load --per-octave 1 --quick -o sweep.json
 expect "a sweep to draw" status 0
 
 # begins FILE BYTES-AS-TEXT
@@ -19,7 +19,7 @@ expect "it is EPS" true 'begins p.eps "%!PS-Adobe-3.0 EPSF"' true "grep -q '^%%B
 expect "it is PNG" true 'head -c 4 p.png | grep -q PNG'
 run plot sample.json -o big.png --size 1200x800
 expect "--size" status 0 true "! cmp -s big.png p.png"
-for options in "--threads 1" "--type f64" "--isa sse" "--roof load" "--chart roofline"; do
+for options in "--threads 1" "--type f64" "--isa $isa" "--roof load" "--chart roofline"; do
     # shellcheck disable=SC2086
     run plot sample.json -o o.svg $options
     expect "plot $options" status 0 file o.svg

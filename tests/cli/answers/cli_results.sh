@@ -4,10 +4,10 @@
 measure_sample
 
 run show sample.json
-expect "show says it in one screen" status 0 out "f64 peak" out "L1 " out "grade" out "carmine show sample.json --all" not "sse.load" \
+expect "show says it in one screen" status 0 out "f64 peak" out "L1 " out "grade" out "carmine show sample.json --all" not "$isa.load" \
     err-lines 0 true '[ "$(wc -l <out)" -le 24 ]'
 run show sample.json --all
-expect "show --all prints every row" status 0 out "sse.f64.mul" out "sse.load" out "L1" err-lines 0
+expect "show --all prints every row" status 0 out "$isa.f64.mul" out "$isa.load" out "L1" err-lines 0
 run show sample.json --json
 expect "show --json is JSON" status 0 true "json <out"
 cp out roofs.json
@@ -40,7 +40,7 @@ expect "an x86-64 was seen on metal" status 0 not "on metal"
 run show arm.json
 expect "an AArch64 was not, by its authors" status 0 out "▲ AArch64, never seen on metal by its authors (docs/aarch64.md: \`make metal\`)"
 run show sample.json --all --roof store
-expect "show --roof" status 0 out "sse.store"
+expect "show --roof" status 0 out "$isa.store"
 run show --fields
 expect "show --fields: what a file holds" status 0 err-lines 0 out "### The file" out '| `working_set_bytes` | count | B |'
 refuses "--fields with a result" "--fields takes no FILE" show sample.json --fields
@@ -122,10 +122,10 @@ damage "a fraction for a count" "samples[0].threads: must be" "s/\"threads\": *[
 damage "a count out of range" "samples[0].threads: must be" "s/\"threads\": *[0-9]*/\"threads\":99999999999/"
 damage "a huge integer" "line" "s/\"threads\": *[0-9]*/\"threads\":99999999999999999999999/"
 damage "negative bytes" "samples[0].working_set_bytes: must be" "s/\"working_set_bytes\": *[0-9]*/\"working_set_bytes\":-4096/"
-damage "a number for a text" "samples[0].kernel: must be" 's/"kernel": *"sse.load"/"kernel":7/'
-damage "a text too long" "samples[0].kernel: must be" "s/sse.load/$(head -c 3000 /dev/zero | tr '\000' a)/"
+damage "a number for a text" "samples[0].kernel: must be" 's/"kernel": *"'$isa'.load"/"kernel":7/'
+damage "a text too long" "samples[0].kernel: must be" "s/$isa.load/$(head -c 3000 /dev/zero | tr '\000' a)/"
 damage "an unknown kind" "samples[0].kind: must be" 's/"kind": *"bandwidth"/"kind":"speed"/'
-other_doubts='s/,"doubts": *\[[^]]*\]//; s/"kernel": *"sse.load"/&,"doubts":'
+other_doubts='s/,"doubts": *\[[^]]*\]//; s/"kernel": *"'$isa'.load"/&,"doubts":'
 damage "a doubt without a name" "samples[0].doubts: must be" "$other_doubts"'[7]/'
 sed "$other_doubts"'["gut feeling"]/' sample.json >newer.json
 run show newer.json
@@ -142,7 +142,7 @@ damage "a core kind too many" "machine.kinds: must be" 's/"kinds": *\[/"kinds": 
 damage "interrupted as a text" "environment.interrupted: must be" 's/"interrupted": *false/"interrupted":"no"/'
 
 # Strange, but well-formed.
-sed 's/sse.load/%s%n%s/; s/"L1"/"L99"/g' sample.json >strange.json
+sed 's/'$isa'.load/%s%n%s/; s/"L1"/"L99"/g' sample.json >strange.json
 for form in --all --json --csv; do
     # shellcheck disable=SC2086
     run show strange.json $form

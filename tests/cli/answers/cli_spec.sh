@@ -28,7 +28,7 @@ expect "the same as JSON" status 0 true '[ "$(json schema machine spec.cores <sp
     true 'json "spec.peaks.*.flop_per_s" <spec.json | xargs echo | grep -qx "54400000000.0 86400000000.0"' true '[ "$(json roofs <spec.json)" = 0 ]'
 
 run spec sample.json --all
-expect "a result alone" true judged out "sse.f64.mul" out "sse.load" out "Documented limits: " out "measured"
+expect "a result alone" true judged out "$isa.f64.mul" out "$isa.load" out "Documented limits: " out "measured"
 run spec sample.json --json
 cp out gaps.json
 expect "its JSON" true judged true '[ "$(json roofs <gaps.json)" = "$(json samples <sample.json)" ]' \
@@ -55,7 +55,7 @@ sed 's/"documented_per_cycle": *[0-9.e+]*/"documented_per_cycle":1e9/g' sample.j
 for form in --all --json "--all --spec any.json"; do
     # shellcheck disable=SC2086
     run spec huge.json $form
-    expect "limits at the end of their range: spec $form" true judged out "sse.load"
+    expect "limits at the end of their range: spec $form" true judged out "$isa.load"
 done
 
 # The answer fits one screen.

@@ -6,7 +6,7 @@ export TERM=xterm-256color
 measure_sample
 printf 'name,seconds,flop,core_bytes,threads\ngpp,1,1e9,4e9,1\n' >gpp.csv
 run import csv gpp.csv -o sample.json
-run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
+run sweep --isa $isa --mix load --per-octave 1 --quick -o sweep.json
 escape=$(printf '\033')
 widest() { LC_ALL=C.UTF-8 wc -L <out; }
 has_escapes() { grep -q "$escape" out; }
@@ -89,18 +89,18 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 
     # Long output goes through a pager, in terminals only; no line is wider than the terminal.
     in_terminal "stty cols 80; PAGER='sed s/^/paged:/' $carmine show sample.json --all"
-    expect "a pager of one's own" out "paged:" out "sse.f64.mul" true '! grep -qv "^paged:" out'
-    expect "a table has no line that is wider than the terminal" true '[ "$(grep "^paged: *sse.f64" out | LC_ALL=C.UTF-8 wc -L)" -le 87 ]'
-    in_terminal "stty cols 60; PAGER=cat $carmine kernels sse.load"
+    expect "a pager of one's own" out "paged:" out "$isa.f64.mul" true '! grep -qv "^paged:" out'
+    expect "a table has no line that is wider than the terminal" true '[ "$(grep "^paged: *$isa.f64" out | LC_ALL=C.UTF-8 wc -L)" -le 87 ]'
+    in_terminal "stty cols 60; PAGER=cat $carmine kernels $isa.load"
     expect "nor has any other, which says so" true '[ "$(head -n 6 out | tr -d "\r" | LC_ALL=C.UTF-8 wc -L)" -le 60 ]' true 'head -n 1 out | grep -q "…"'
     in_terminal "PAGER='sed s/^/paged:/' $carmine show sample.json"
     expect "one screen needs none" out "L1" not "paged:"
     in_terminal "PAGER=there-is-none $carmine show sample.json --all"
-    expect "a pager that is missing" out "not found" out "sse.f64.mul"
+    expect "a pager that is missing" out "not found" out "$isa.f64.mul"
     in_terminal "PAGER=true $carmine show sample.json --all; echo status \$?"
     expect "a reader who has seen enough" out "status 0"
     PAGER='sed s/^/paged:/' run show sample.json --all
-    expect "none in a pipe" status 0 out "sse.f64.mul" not "paged:"
+    expect "none in a pipe" status 0 out "$isa.f64.mul" not "paged:"
 else
     skip "colours in a terminal" "there is no script(1)"
 fi

@@ -32,7 +32,7 @@ fi
 
 # Wall clocks that no result can store.
 for wall_s in -1 253402300800 0 253402300799; do
-    start env LD_PRELOAD="$work/coarse.so" WALL_S=$wall_s "$carmine" kernels sse.load
+    start env LD_PRELOAD="$work/coarse.so" WALL_S=$wall_s "$carmine" kernels $isa.load
     case $wall_s in
     -1 | 253402300800) expect "a date of $wall_s s" status 0 err "outside the years 1970 to 9999" err-lines 1 ;;
     *) expect "a date of $wall_s s" status 0 err-lines 0 ;;

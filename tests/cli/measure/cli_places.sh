@@ -2,10 +2,11 @@
 # Parts of a machine: packages, memory nodes, core kinds, SMT, thread counts. They are planned for recorded machines,
 # and measured here if this machine has them.
 . "$(dirname "$0")/../cli.sh"
+case $isa in sse) planned=avx2 ;; *) planned=$isa ;; esac
 plan() { # TOPOLOGY ARGS…
     topology=$tests/topologies/$1.xml
     shift
-    run run --dry-run --isa avx2 --topology "$topology" "$@"
+    run run --dry-run --isa "$planned" --topology "$topology" "$@"
 }
 count() { grep -c -- "$1" out; }
 samples() { sed -n "s/^\([0-9]*\) roofs, each visited.*/\1/p" out; }
@@ -40,10 +41,10 @@ plan clusters --threads ..,x
 expect "a count that is none" status 2 err "1,..,all" err-lines 1
 
 # Measurements on this machine.
-run run --isa sse --mix load --level L1 --threads ..,all --budget 6 -o scaling.json
+run run --isa $isa --mix load --level L1 --threads ..,all --budget 6 -o scaling.json
 expect "every doubling up to all cores" status 0 true '[ "$("$carmine" show scaling.json --json | json "roofs.*.threads" | head -n 1)" = 1 ]'
-run run --isa sse --mix load --level L1 --threads ..,all --resume scaling.json
+run run --isa $isa --mix load --level L1 --threads ..,all --resume scaling.json
 expect "nothing is measured twice" status 0 true '[ "$("$carmine" show scaling.json --json | json roofs)" = "$(json samples <scaling.json)" ]'
-run sweep --isa sse --mix load --per-octave 1 --quick --threads 1,.. -o sweep.json
+run sweep --isa $isa --mix load --per-octave 1 --quick --threads 1,.. -o sweep.json
 expect "a sweep for each count" status 0 file sweep.json
 end_of_cases

@@ -11,9 +11,9 @@ stays() { tr -d '\r' <raw | sed "s/.*$erase//"; }                # the text that
 
 in_terminal 70 24 "$carmine run $short -o live.json"
 expect "how far it is" status 0 file live.json true 'lines | grep -Eq "^[0-9]+ s · first pass: [0-9]+ of [0-9]+ · |^[0-9]+ of [0-9]+ s · "' \
-    true 'lines | grep -Eq "converged.* · (again: |searching code: )?sse.f64.mul, 1 thread|visits differ|others use|first pass"'
+    true 'lines | grep -Eq "converged.* · (again: |searching code: )?$isa.f64.mul, 1 thread|visits differ|others use|first pass"'
 expect "no line is wider than the terminal" true '[ "$(lines | wc -L)" -le 70 ]'
-expect "nothing of it stays" true 'stays | grep -q "f64 peak, SSE"' true '! stays | grep -q "first pass\|converged"' \
+expect "nothing of it stays" true 'stays | grep -q "f64 peak, $(echo $isa | tr a-z A-Z)"' true '! stays | grep -q "first pass\|converged"' \
     true 'stays | grep -q "result in live.json"'
 in_terminal 70 24 "$carmine run $short -o quiet.json 2>told"
 expect "none where messages go elsewhere" status 0 true '! grep -q "$erase\|first pass" raw told'

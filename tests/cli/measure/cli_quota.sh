@@ -25,7 +25,7 @@ cat >granted <<END
 echo \$\$ >$group/cgroup.procs && exec "\$@"
 END
 chmod +x granted
-start ./granted "$carmine" run --quick --isa sse --type f64 --mix mul --threads 1 --budget 4 -o quota.json
+start ./granted "$carmine" run --quick --isa $isa --type f64 --mix mul --threads 1 --budget 4 -o quota.json
 expect "a run under a quota" status 0 file quota.json out "control group grants 0.05"
 number() { json "samples.0.$1" <quota.json; }
 expect "its number is the core's, or is doubted" \

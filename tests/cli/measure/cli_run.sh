@@ -28,8 +28,8 @@ run run $short -o /dev/null
 expect "-o /dev/null" status 0 no-file /dev/null.svg true "[ -c /dev/null ]"
 run run $short -o z.json --json
 expect "run --json" status 0 true "json schema roofs <out" true '[ "$(json schema <out)" = carmine.roofs/1 ]'
-run run --isa sse --level L1 --mix load --threads 1 --budget 4 -o level.json
-expect "one level, one pattern" status 0 true '[ "$(kernels_of level.json)" = sse.load ]'
+run run --isa $isa --level L1 --mix load --threads 1 --budget 4 -o level.json
+expect "one level, one pattern" status 0 true '[ "$(kernels_of level.json)" = $isa.load ]'
 size=$(wc -c <x.json)
 expect "a small file" true "[ $size -lt 100000 ]"
 for statistic in median best upper-quartile; do
@@ -38,7 +38,7 @@ for statistic in median best upper-quartile; do
 done
 run run $short --pages small -o small.json
 expect "--pages small" status 0
-run run --isa sse --type f64 --mix mul --threads 1 --budget 0.01 --quick -o b.json
+run run --isa $isa --type f64 --mix mul --threads 1 --budget 0.01 --quick -o b.json
 expect "--budget and --quick" status 0 true '! json core.*.form <b.json | grep -q .' not "the core"
 run run --quick --threads 1 --dry-run
 expect "the plan names the core" status 0 out "instructions of the core, in at most 1 s"
@@ -109,7 +109,7 @@ wait $hog 2>/dev/null
 others=$(json environment.others_cpus <beside.json)
 expect "a result tells of other programs" status 0 true "[ -n \"\$(json environment.busiest_other <beside.json)\" ]" true "[ -n \"$others\" ]" \
     true 'json environment.busiest_other_cpus <beside.json | grep -q "[1-9]"'
-run run --resume beside.json --isa sse --type f64 --mix add --threads 1 --budget 4
+run run --resume beside.json --isa $isa --type f64 --mix add --threads 1 --budget 4
 expect "also when it was resumed without them" status 0 true "json environment.others_cpus <beside.json | awk '{ exit !(\$1 >= $others) }'"
 run run --resume missing.json $short
 expect "resuming a missing file" status 2 err "missing.json: cannot open"
@@ -119,7 +119,7 @@ refuses "resuming another machine's file" "is from another machine" run --resume
 expect "and it is untouched" true "cmp -s another.json before"
 
 # Interruption. The signal comes later if nothing has been measured by then.
-many="--isa x87,scalar,sse --type f64,f32 --mix add,mul,addmul,add2mul,fma --threads 1,all --budget 20"
+many="--isa scalar,$isa --type f64,f32 --mix add,mul,addmul,add2mul,fma --threads 1,all --budget 20"
 for seconds in 0.7 2 5; do
     timeout --foreground --preserve-status -s INT $seconds "$carmine" run $many -o i.json >out 2>err </dev/null
     status=$?
@@ -160,9 +160,9 @@ expect "interrupted at once, the old result stays" true "[ $status != 0 ]" true 
 # Restricted surroundings.
 first=$(cpus | sed 's/[^0-9].*//')
 if [ -n "$first" ]; then
-    start taskset -c "$first" "$carmine" run --quick --isa sse --type f64 --mix mul,load --level L1 --threads 1,all -o one.json
+    start taskset -c "$first" "$carmine" run --quick --isa $isa --type f64 --mix mul,load --level L1 --threads 1,all -o one.json
     expect "one CPU: 1 thread and all are the same" status 0 true '[ "$(thread_counts one.json)" = 1 ]'
-    start taskset -c "$first" "$carmine" run --isa sse --mix mul --threads 2
+    start taskset -c "$first" "$carmine" run --isa $isa --mix mul --threads 2
     expect "one CPU: two threads are one too many" status 2 err "at most 1"
     start taskset -c "$first" "$carmine" machine --json
     expect "one CPU: machine" status 0 true '[ "$(json usable_core_count <out)" = 1 ]'
@@ -173,7 +173,7 @@ else
 fi
 start env OMP_THREAD_LIMIT=1 OMP_DYNAMIC=true "$carmine" run $short -o omp.json
 expect "OpenMP's variables" status 0
-start "$BUILD/tests/helpers/no_huge_pages" "$carmine" run --isa sse --type f64 --mix load --level L1 --threads 1 -o thp.json
+start "$BUILD/tests/helpers/no_huge_pages" "$carmine" run --isa $isa --type f64 --mix load --level L1 --threads 1 -o thp.json
 if grep -q "no_huge_pages:" err; then
     skip "no huge pages" "the kernel does not let them be switched off"
 else
@@ -181,7 +181,7 @@ else
         true '[ "$(json samples.0.page_bytes <thp.json)" = 4096 ]' out "no huge pages"
 fi
 # A memory limit just large enough for the plan has no room for buffers, whatever the size of this machine's caches.
-little_kib=10000 little="run --isa sse --mix load --level DRAM --threads 1 -o little.json"
+little_kib=10000 little="run --isa $isa --mix load --level DRAM --threads 1 -o little.json"
 # shellcheck disable=SC2086
 until [ $little_kib -gt 400000 ] || (ulimit -v $little_kib && exec "$carmine" $little --dry-run) >/dev/null 2>&1; do
     little_kib=$((little_kib + 5000))
@@ -196,27 +196,27 @@ else
 fi
 
 # The staircase.
-run sweep --isa sse --mix load --per-octave 1 --quick -o sweep.json
-expect "sweep: the answer first, and the staircase" status 0 out "4 KiB" out "sse.load" file sweep.json file sweep.svg true 'head -n 1 out | grep -Eq "^L1 (ends|shows no end)"' \
+run sweep --isa $isa --mix load --per-octave 1 --quick -o sweep.json
+expect "sweep: the answer first, and the staircase" status 0 out "4 KiB" out "$isa.load" file sweep.json file sweep.svg true 'head -n 1 out | grep -Eq "^L1 (ends|shows no end)"' \
     out "Bandwidth  [GB/s]" true '[ "$(wc -l <out)" -le 40 ]'
-run sweep --isa sse --mix load --per-octave 1 --quick --csv
-expect "sweep --csv" status 0 true 'is_csv out' true 'head -n 1 out | grep -q "^name,threads,small_pages,working_set_bytes,value,unit,"' true 'grep -q "^\"sse.load\",1,0,4096,[0-9.e+]*,\"bytes_per_s\"," out'
-run sweep --isa sse --mix load --per-octave 1 --quick --json
-expect "its curves as JSON" status 0 true '[ "$(json curves.0.name <out)" = sse.load ]' true '[ "$(json curves.0.points <out)" -gt 5 ]'
-run sweep --isa sse --mix load --per-octave 1 --quick --all
-expect "sweep --all" status 0 true 'grep -Eq "^ *4 KiB  sse.load " out'
+run sweep --isa $isa --mix load --per-octave 1 --quick --csv
+expect "sweep --csv" status 0 true 'is_csv out' true 'head -n 1 out | grep -q "^name,threads,small_pages,working_set_bytes,value,unit,"' true 'grep -q "^\"$isa.load\",1,0,4096,[0-9.e+]*,\"bytes_per_s\"," out'
+run sweep --isa $isa --mix load --per-octave 1 --quick --json
+expect "its curves as JSON" status 0 true '[ "$(json curves.0.name <out)" = $isa.load ]' true '[ "$(json curves.0.points <out)" -gt 5 ]'
+run sweep --isa $isa --mix load --per-octave 1 --quick --all
+expect "sweep --all" status 0 true 'grep -Eq "^ *4 KiB  $isa.load " out'
 cp x.json roofs.json
 for again in added replaced; do
-    run sweep --isa sse --mix load --threads 1 --per-octave 1 --quick -o roofs.json
-    expect "a curve in a result with roofs is $again" status 0 no-file roofs.svg no-file roofs.json.partial true '[ "$(json samples <roofs.json)" = "$(json samples <x.json)" ]' true '[ "$(json curves.*.kernel <roofs.json | grep -c sse.load)" = 1 ]' true '[ "$(json curves <roofs.json)" = $(($(json curves <x.json) + 1)) ]'
+    run sweep --isa $isa --mix load --threads 1 --per-octave 1 --quick -o roofs.json
+    expect "a curve in a result with roofs is $again" status 0 no-file roofs.svg no-file roofs.json.partial true '[ "$(json samples <roofs.json)" = "$(json samples <x.json)" ]' true '[ "$(json curves.*.kernel <roofs.json | grep -c $isa.load)" = 1 ]' true '[ "$(json curves <roofs.json)" = $(($(json curves <x.json) + 1)) ]'
 done
 run plot roofs.json --roof median --threads 1 --point none -o medians.svg
 expect "and its medians can be drawn" status 0 file medians.svg
 head -c 300 x.json >cut.json
 cp cut.json before
-refuses "a sweep into a file that cannot be read" "remove it, or write another file" sweep --isa sse --mix load --quick -o cut.json
+refuses "a sweep into a file that cannot be read" "remove it, or write another file" sweep --isa $isa --mix load --quick -o cut.json
 expect "which it leaves alone" true "cmp cut.json before"
-refuses "a sweep into another machine's roofs" "is from another machine" sweep --isa sse --mix load --quick -o another.json
-run sweep --isa sse --mix load --per-octave 1 --quick --plot curves.png
+refuses "a sweep into another machine's roofs" "is from another machine" sweep --isa $isa --mix load --quick -o another.json
+run sweep --isa $isa --mix load --per-octave 1 --quick --plot curves.png
 expect "sweep --plot draws, and keeps nothing else" status 0 err-lines 0 file curves.png no-file curves.json
 end_of_cases
