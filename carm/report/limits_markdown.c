@@ -7,7 +7,11 @@
 #include "probe/text.h"
 #include "probe/uarch.h"
 
-enum limits_unit { FLOP, BYTES, ELEMENTS, INSTRUCTIONS, PRODUCTS };
+const char *const limits_unit_names[] = {[LIMITS_FLOP] = "flop",
+                                         [LIMITS_BYTES] = "B",
+                                         [LIMITS_ELEMENTS] = "op",
+                                         [LIMITS_INSTRUCTIONS] = "instructions",
+                                         [LIMITS_PRODUCTS] = "op"};
 
 /* A column: the limit of a mix per cycle. */
 struct limits_column {
@@ -69,28 +73,28 @@ static const struct limits_group {
 } GROUPS[] = {
 #define GROUP(columns, unit)                                                                                           \
     { columns, sizeof(columns) / sizeof *(columns), unit }
-    GROUP(FLOATS, FLOP),          GROUP(MOVES, BYTES),   GROUP(INTEGERS, ELEMENTS),
-    GROUP(GENERAL, INSTRUCTIONS), GROUP(DOTS, PRODUCTS),
+    GROUP(FLOATS, LIMITS_FLOP),          GROUP(MOVES, LIMITS_BYTES),   GROUP(INTEGERS, LIMITS_ELEMENTS),
+    GROUP(GENERAL, LIMITS_INSTRUCTIONS), GROUP(DOTS, LIMITS_PRODUCTS),
 };
 enum { GROUP_COUNT = sizeof GROUPS / sizeof *GROUPS };
 
 /* On x86 integer vectors are 128 bits wide without AVX2. */
 static unsigned width_of(const struct uarch *uarch, enum limits_unit unit) {
-    const bool narrow = unit == ELEMENTS && !(uarch_features(uarch) & (CPU_AVX2 | CPU_ASIMD));
+    const bool narrow = unit == LIMITS_ELEMENTS && !(uarch_features(uarch) & (CPU_AVX2 | CPU_ASIMD));
     return narrow ? 16 : uarch_vector_bytes(uarch);
 }
 
 static double work_of(const struct uarch_mix *mix, enum limits_unit unit) {
     const unsigned bytes = mix->vector_bytes;
-    if (unit == FLOP)
+    if (unit == LIMITS_FLOP)
         return bytes / 8. * (mix->add + mix->mul + 2 * mix->fma);
-    if (unit == BYTES)
+    if (unit == LIMITS_BYTES)
         return (double)bytes * (mix->load + mix->store);
-    if (unit == ELEMENTS)
+    if (unit == LIMITS_ELEMENTS)
         return (double)bytes / mix->element_bytes;
     /* Each 32 bits of the result: a product and a sum of each element of 32 bits, twice as many of a small matrix, or
      * those of a row of 64 bytes. */
-    if (unit == PRODUCTS)
+    if (unit == LIMITS_PRODUCTS)
         return bytes / 4. * (mix->matrix ? 4 : 2) * (bytes > 64 ? 64 : 4) / mix->element_bytes;
     return 1;
 }
@@ -109,6 +113,17 @@ static double per_cycle(const struct uarch *uarch, const struct limits_group *gr
     mix.predicate = (uarch_features(uarch) & CPU_SVE) != 0;
     mix.touched_bytes = column->touched * mix.vector_bytes;
     return work_of(&mix, group->unit) * uarch_limit(uarch, &mix, column->level).per_cycle;
+}
+
+bool limits_row_at(const struct uarch *uarch, size_t index, struct limits_row *out) {
+    size_t g = 0;
+    while (g < GROUP_COUNT && index >= GROUPS[g].count)
+        index -= GROUPS[g++].count;
+    if (g == GROUP_COUNT)
+        return false;
+    const struct limits_column *column = &GROUPS[g].columns[index];
+    *out = (struct limits_row){column->heading, GROUPS[g].unit, column->level, per_cycle(uarch, &GROUPS[g], column)};
+    return true;
 }
 
 /* A blank: there are no such instructions. */

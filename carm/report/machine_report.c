@@ -9,6 +9,7 @@
 #include "asm/arithmetic.h"
 #include "asm/kernel.h"
 #include "bench/kernels/run.h"
+#include "carm/report/shortfall_report.h"
 #include "carm/text/table.h"
 #include "probe/arch.h"
 #include "probe/memory_kind.h"
@@ -20,10 +21,15 @@
 
 enum { LIST_BYTES = 512 };
 
-static void isa_list(const struct machine *machine, char *out, size_t size) {
+/* Whether the machine has these features, or a recorded one by the documents of its core, if it is known. */
+static bool has_or_should(const struct machine *machine, const struct uarch *uarch, cpu_features needs) {
+    return machine->isa_known ? machine_has(machine, needs) : uarch && !(needs & ~uarch_features(uarch));
+}
+
+static void isa_list(const struct machine *machine, const struct uarch *uarch, char *out, size_t size) {
     out[0] = '\0';
     for (size_t i = 0; i < isa_count; i++)
-        if (machine_has(machine, isa_table[i].needs))
+        if (has_or_should(machine, uarch, isa_table[i].needs))
             text_append(out, size, "%s%s", *out ? ", " : "", isa_table[i].name);
 }
 
@@ -114,11 +120,10 @@ static void machine_report_print_caches(const struct machine *machine, FILE *out
 static struct uarch_limit limit_of(const struct machine *machine, const struct uarch *uarch, size_t index) {
     const struct kernel *kernel = kernel_table[index];
     const bool first = index == 0 || strcmp(kernel_table[index - 1]->name, kernel->name) != 0,
-               listed = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MEMORY,
-               has =
-                   machine->isa_known ? machine_has(machine, kernel->needs) : !(kernel->needs & ~uarch_features(uarch));
-    return first && listed && has ? bench_documented(uarch, kernel, kernel->kind == KERNEL_MEMORY)
-                                  : (struct uarch_limit){0};
+               listed = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MEMORY;
+    return first && listed && has_or_should(machine, uarch, kernel->needs)
+               ? bench_documented(uarch, kernel, kernel->kind == KERNEL_MEMORY)
+               : (struct uarch_limit){0};
 }
 
 /* The highest documented limit of a core of the first kind, per cycle: flop of this element type (for integers,
@@ -161,6 +166,38 @@ static void print_limits(const struct machine *machine, const struct uarch *uarc
     table_print(&table, out);
 }
 
+/* Limits of a core that no kernel of this program runs on: those of the tables. */
+static void print_table_limits(const struct core_kind *kind, const struct uarch *uarch, FILE *out) {
+    char number[UNITS_BYTES], sources[1024];
+    struct limits_row limit;
+    struct table table = table_begin("lrl");
+    for (size_t i = 0; limits_row_at(uarch, i, &limit); i++) {
+        if (limit.per_cycle <= 0)
+            continue;
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "  %s", limit.name);
+        table_set(row, 1, "%s", units_number_digits(number, sizeof number, limit.per_cycle, 4));
+        table_set(row, 2, "%s/cycle", limits_unit_names[limit.unit]);
+    }
+    fprintf(out, "documented limits of a %s%score", kind->name, *kind->name ? " " : "");
+    if (table.rows)
+        fprintf(out, ", vectors of %u bits", 8 * uarch_vector_bytes(uarch));
+    fputc('\n', out);
+    table_print(&table, out);
+    for (unsigned links = 0; links < 2; links++)
+        if (uarch_unknown(uarch, links) && (links || uarch_has_ports(uarch)))
+            wrap_format(out, "    ", "  not known: %s", uarch_unknown(uarch, links));
+    wrap_format(out, "    ", "  sources: %s", uarch_sources(uarch, sources, sizeof sources));
+}
+
+static void print_foreign_limits(const struct machine *machine, FILE *out) {
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        const struct uarch *uarch = uarch_find(&machine->cpu, machine->kinds[k].name).uarch;
+        if (uarch)
+            print_table_limits(&machine->kinds[k], uarch, out);
+    }
+}
+
 static void print_clock(const struct clock *clock, FILE *out) {
     char rest[UNITS_BYTES], tick[UNITS_BYTES];
     wrap_format(out, "            ",
@@ -180,10 +217,8 @@ static void print_identity(const struct machine *machine, FILE *out) {
         wrap_format(out, "            ", "identity    %s part 0x%03x variant %u revision %u%s%s", cpu->vendor,
                     cpu->model, cpu->stepping / 16, cpu->stepping % 16,
                     cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
-    else if (machine_is_foreign(machine))
-        fprintf(out, "identity    %s\n", machine->architecture);
     else if (!cpu->vendor[0])
-        fprintf(out, "identity    not known\n");
+        fprintf(out, "identity    %s\n", machine_is_foreign(machine) ? machine->architecture : "not known");
     else
         wrap_format(out, "            ", "identity    %s family %u model %u stepping %u%s%s", cpu->vendor, cpu->family,
                     cpu->model, cpu->stepping, cpu->hypervisor[0] ? ", in a virtual machine of " : "", cpu->hypervisor);
@@ -191,16 +226,17 @@ static void print_identity(const struct machine *machine, FILE *out) {
 
 static void print_core(const struct machine *machine, const struct uarch_match *match, FILE *out) {
     char text[LIST_BYTES];
-    if (machine_is_foreign(machine)) {
-        fprintf(out, "core        %s; kernels exist here for %s only\n", uarch_name(match->uarch), ARCH_NAME);
-        return;
-    }
     wrap_format(out, "            ", "core        %s",
                 match->uarch ? uarch_name(match->uarch) : "microarchitecture not known: no documented limits");
     if (match->doubt[0])
         wrap_format(out, "            ", "          ▲ %s", match->doubt);
-    isa_list(machine, text, sizeof text);
-    fprintf(out, "ISAs        %s\n", machine->isa_known ? text : "not known (a recorded topology has none)");
+    isa_list(machine, match->uarch, text, sizeof text);
+    wrap_format(out, "            ", "ISAs        %s%s", *text ? text : "not known",
+                machine->isa_known ? ""
+                : *text            ? ", by the core's documents (a recorded topology has none)"
+                                   : " (a recorded topology has none)");
+    if (machine_is_foreign(machine))
+        fprintf(out, "kernels     exist here for %s only\n", ARCH_NAME);
     if (*machine_left_out(machine, text, sizeof text))
         wrap_format(out, "            ", "          ▲ %s", text);
     if (machine->isa_known)
@@ -271,7 +307,9 @@ void machine_report(const struct machine *machine, const struct uarch_match *mat
     machine_report_print_parts(machine, out);
     if (clock)
         print_clock(clock, out);
-    if (match->uarch)
+    if (machine_is_foreign(machine))
+        print_foreign_limits(machine, out);
+    else if (match->uarch)
         print_limits(machine, match->uarch, out);
 }
 
@@ -291,9 +329,13 @@ static void machine_report_print_head(const struct machine *machine, const struc
     screen_heading(screen, line, machine->topology_source, true);
 }
 
-/* The highest limit of a core with any instruction set. */
+/* The highest limit of a core with any instruction set, or for lack of kernels with the tables' vectors. */
 static double most_of(const struct machine *machine, const struct uarch *uarch, enum element_type type) {
     double most = 0;
+    struct limits_row limit;
+    for (size_t i = 0; machine_is_foreign(machine) && limits_row_at(uarch, i, &limit); i++)
+        if (limit.unit == (type == TYPE_NONE ? LIMITS_BYTES : LIMITS_FLOP) && limit.level < 2)
+            most = fmax(most, limit.per_cycle);
     for (size_t i = 0; i < isa_count; i++)
         most = fmax(most, highest_limit(machine, uarch, &isa_table[i], type));
     return most;
@@ -307,10 +349,7 @@ static void print_most(const struct machine *machine, const struct uarch_match *
     char line[320], number[4][UNITS_BYTES];
     const char *kind = machine->kind_count ? machine->kinds[0].name : "";
     int length = 0;
-    if (machine_is_foreign(machine))
-        snprintf(line, sizeof line, "A machine of %s: kernels exist here for %s only", machine->architecture,
-                 ARCH_NAME);
-    else if (flop <= 0 || bytes <= 0)
+    if (flop <= 0 || bytes <= 0)
         snprintf(line, sizeof line, "No verified source documents the limits of this core");
     else
         length = snprintf(line, sizeof line, "A %s%score does %s flop of f64 and %s B from L1 per cycle at most", kind,
@@ -356,6 +395,29 @@ static void print_isas(const struct machine *machine, const struct uarch *uarch,
     table_print_section(&table, screen->out);
 }
 
+/* The same of a machine without kernels here: a row for each kind of cores. */
+static void print_kinds(const struct machine *machine, const struct screen *screen) {
+    enum { SHOWN = 11 };
+    struct table table = screen_table(screen, "lrrrrrrrrrrr", "012981354967");
+    struct limits_row limit;
+    table.quiet = true;
+    for (unsigned k = 0; k < machine->kind_count; k++) {
+        const struct uarch *uarch = uarch_find(&machine->cpu, machine->kinds[k].name).uarch;
+        if (!uarch || !uarch_has_ports(uarch))
+            continue;
+        char(*head)[TABLE_CELL_BYTES] = table.rows ? NULL : table_row(&table);
+        for (size_t i = 0; head && i < SHOWN && limits_row_at(uarch, i, &limit); i++)
+            table_set(head, 1 + i, "%s", limit.name);
+        if (head)
+            table_set(head, 0, "per cycle");
+        char(*row)[TABLE_CELL_BYTES] = table_row(&table);
+        table_set(row, 0, "%s", *machine->kinds[k].name ? machine->kinds[k].name : uarch_name(uarch));
+        for (size_t i = 0; i < SHOWN && limits_row_at(uarch, i, &limit); i++)
+            set_limit(row, 1 + i, limit.per_cycle, limits_unit_names[limit.unit]);
+    }
+    table_print_section(&table, screen->out);
+}
+
 /* Wraps the line only if it is wider than the screen. */
 static void print_line(const char *line, size_t length, const struct screen *screen) {
     char text[512];
@@ -393,10 +455,12 @@ void machine_answer_print(const struct machine *machine, const struct uarch_matc
     char left_out[LIST_BYTES];
     machine_report_print_head(machine, match, screen);
     print_most(machine, match, clock, screen);
-    if (match->uarch && !machine_is_foreign(machine))
+    if (machine_is_foreign(machine))
+        print_kinds(machine, screen);
+    else if (match->uarch)
         print_isas(machine, match->uarch, screen);
     machine_report_print_places(machine, screen);
-    if (match->doubt[0] && !machine_is_foreign(machine))
+    if (match->doubt[0])
         screen_note(screen, "▲", "%s", match->doubt);
     if (*machine_left_out(machine, left_out, sizeof left_out))
         screen_note(screen, "▲", "%s", left_out);
@@ -404,5 +468,10 @@ void machine_answer_print(const struct machine *machine, const struct uarch_matc
         screen_note(screen, "▲", "%s", clock->doubt);
     if (machine_unproven(machine))
         screen_note(screen, "▲", "%s", machine_unproven(machine));
+    if (machine_is_foreign(machine))
+        screen_note(screen, "Lacks",
+                    "a topology tells no clock, no memory rate, and no feature or vector length that is switched off; "
+                    "kernels exist here for %s only",
+                    ARCH_NAME);
     screen_note(screen, "Rows", "identity, features, clocks, and the limit of each kernel: --all");
 }

@@ -49,3 +49,18 @@ json_t *specification_json(const struct specification *specification);
 
 /* Prints Markdown. docs/documented-limits.md is this text; a test compares the two. */
 void limits_markdown_print(FILE *out);
+
+enum limits_unit { LIMITS_FLOP, LIMITS_BYTES, LIMITS_ELEMENTS, LIMITS_INSTRUCTIONS, LIMITS_PRODUCTS };
+extern const char *const limits_unit_names[]; /* "flop", "B", … */
+
+/* One of its figures: a column of its tables. */
+struct limits_row {
+    const char *name; /* "L1 load" */
+    enum limits_unit unit;
+    unsigned level;   /* 0: registers only */
+    double per_cycle; /* 0: not known, or there are no such instructions */
+};
+
+/* Column by column; false after the last. `uarch` may not be NULL. */
+struct uarch;
+bool limits_row_at(const struct uarch *uarch, size_t index, struct limits_row *out);

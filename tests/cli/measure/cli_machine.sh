@@ -115,8 +115,12 @@ expect "caches that are not told" status 0 out "none in the recording" not "from
 run machine --topology "$tests/topologies/arm.xml" --all
 expect "another architecture" status 0 out "identity    Arm part 0xd99 variant 0 revision 1" \
     out "exist here for x86-64 only" not "vendor" not "family" not "limits of"
+run machine --topology "$tests/topologies/graviton3.xml" --all
+expect "documented limits without kernels for them" status 0 out "core        Neoverse V1" out "ISAs        scalar, neon, sve256, by" \
+    out "L1 load         64  B/cycle" out "  sources: Arm's Neoverse V1" not "not known (a rec"
 run machine --topology "$tests/topologies/apple_m1.xml"
 expect "kinds of Arm's cores" status 0 out "Apple M1 (Firestorm + Icestorm) · 8 cores" out "Firestorm: 4 cores" \
+    out "A Firestorm core does 16 flop of f64" true 'grep -Eq "^Icestorm +8 flop +4 flop" out' out "tells no clock" \
     out "L2 Icestorm     4 MiB, 16 ways, lines of 128 B, 1 instance for 4 cores"
 run machine --topology "$tests/topologies/server.xml"
 expect "the answer: a core's limits" status 0 true 'head -n 3 out | grep -q "^A core does 32 flop of f64 and 192 B from L1 per cycle at most$"' \
