@@ -263,23 +263,28 @@ struct uarch_match uarch_find(const struct cpu_identity *of_machine, const char 
 
 enum { SORTS_MAX = 8 }; /* number of operations in one mix */
 
-/* The documented port uses of `count` operations of one sort; false: no row for them. */
+struct counted_sort {
+    enum operation_sort sort;
+    unsigned count;
+};
+
+/* The documented port uses of operations of one sort; false: no row for them. */
 struct demand {
     struct port_use uses[SORTS_MAX * MAX_PORT_USES];
     unsigned count;
 };
 
-static bool demand_add(struct demand *demand, const struct port_model *core, enum operation_sort sort, unsigned count,
-                       unsigned vector_bytes) {
-    if (count == 0)
+static bool demand_add(struct demand *demand, const struct port_model *core, const struct counted_sort *of,
+                       const struct uarch_mix *mix) {
+    if (of->count == 0)
         return true;
     for (unsigned i = 0; i < MAX_OPERATIONS && core->operations[i].sorts; i++) {
         const struct operation_ports *op = &core->operations[i];
-        if (!(op->sorts & sort) || op->vector_bytes < vector_bytes)
+        if (!(op->sorts & of->sort) || op->vector_bytes < mix->vector_bytes || (op->neon && mix->sve))
             continue;
         for (unsigned u = 0; u < MAX_PORT_USES && op->uses[u].ports; u++)
-            demand->uses[demand->count++] = (struct port_use){op->uses[u].ports, count * op->uses[u].count};
-        return true;
+            demand->uses[demand->count++] = (struct port_use){op->uses[u].ports, of->count * op->uses[u].count};
+        return op->uses[0].ports != 0;
     }
     return false;
 }
@@ -327,14 +332,9 @@ static enum operation_sort integer_mul_sort(const struct uarch_mix *mix) {
                                      : OP_NONE;
 }
 
-struct counted_sort {
-    enum operation_sort sort;
-    unsigned count;
-};
-
 /* The operations of the mix, by the sorts that have rows. */
 static void sorts_of(const struct uarch_mix *mix, struct counted_sort out[SORTS_MAX]) {
-    const bool wide = mix->element_bytes == 8, predicate = mix->predicate;
+    const bool wide = mix->element_bytes == 8, predicate = mix->sve;
     const struct counted_sort vectors[SORTS_MAX] = {{OP_VECTOR_ADD, mix->add},
                                                     {integer_mul_sort(mix), mix->mul},
                                                     {OP_VECTOR_SHIFT, mix->shift},
@@ -382,7 +382,7 @@ static double port_cycles(const struct port_model *core, const struct uarch_mix 
         return 0;
     sorts_of(mix, sorts);
     for (unsigned i = 0; i < SORTS_MAX; i++)
-        if (!demand_add(&demand, core, sorts[i].sort, sorts[i].count, mix->vector_bytes))
+        if (!demand_add(&demand, core, &sorts[i], mix))
             return 0;
     const double ports = demand_cycles(&demand), issue = issue_cycles(core, mix, folds_loads);
     return ports > 0 && issue > ports ? issue : ports;

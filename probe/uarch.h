@@ -70,10 +70,10 @@ struct uarch_mix {
     unsigned vector_bytes;  /* of the data, 4 or 8 for scalar, 1024 for tiles */
     unsigned element_bytes; /* of the arithmetic; 0 when there is none */
     bool x87;
-    bool integer;   /* the operations or moves are on integers; in general registers if vector_bytes is 8 at most */
-    bool half;      /* the arithmetic is on f16, which has as many bytes as bf16 */
-    bool matrix;    /* the dot products are those of two small matrices in each 128 bits (BFMMLA, SMMLA) */
-    bool predicate; /* compares write a predicate, as those of SVE do */
+    bool integer; /* the operations or moves are on integers; in general registers if vector_bytes is 8 at most */
+    bool half;    /* the arithmetic is on f16, which has as many bytes as bf16 */
+    bool matrix;  /* the dot products are those of two small matrices in each 128 bits (BFMMLA, SMMLA) */
+    bool sve;     /* the instructions are SVE's, whose compares write a predicate */
     unsigned add, mul, fma, div, sqrt;
     unsigned dot;                   /* dot products of pairs (2 bytes) or quadruples (1 byte) into 32 bits */
     unsigned shift, equal, greater; /* of integers in vectors, shifts of general registers too */

@@ -59,11 +59,12 @@ struct port_use {
 enum { MAX_PORT_USES = 3, MAX_OPERATIONS = 32, MAX_MODEL_RANGES = 6, NO_ADD_BESIDE_FMA = 1000 };
 
 /* One instruction of any of these sorts, up to this width: the first row of its sort that is wide enough applies. An
- * operation or width without a row is not documented. */
+ * operation or width without a row, or whose row has no ports, is not documented. */
 struct operation_ports {
     uint64_t sorts; /* enum operation_sort */
     unsigned vector_bytes;
     struct port_use uses[MAX_PORT_USES];
+    bool neon; /* not of SVE's instructions */
 };
 
 /* A core, shared by several products. */

@@ -275,6 +275,7 @@ static bool run_measure(struct trial_task *task, struct sample *out, struct erro
 static struct uarch_limit limit_of_variant(const struct uarch *uarch, const struct kernel *kernel, unsigned level) {
     struct uarch_mix mix = kernel->cost.mix;
     mix.touched_bytes = kernel->block_bytes;
+    mix.sve = kernel->isa && kernel->isa->needs & CPU_SVE;
     struct uarch_limit limit = uarch_limit(uarch, &mix, level);
     bool flop = kernel->kind == KERNEL_COMPUTE || kernel->kind == KERNEL_MIXED;
     limit.per_cycle *= flop ? kernel->cost.flop : kernel->cost.load_bytes + kernel->cost.store_bytes;

@@ -108,9 +108,10 @@ static double per_cycle(const struct uarch *uarch, const struct limits_group *gr
     struct uarch_mix mix = column->mix;
     if (!has_column(uarch, column))
         return 0;
-    if (mix.vector_bytes == 0)
+    if (mix.vector_bytes == 0) {
         mix.vector_bytes = width_of(uarch, group->unit);
-    mix.predicate = (uarch_features(uarch) & CPU_SVE) != 0;
+        mix.sve = (uarch_features(uarch) & CPU_SVE) != 0;
+    }
     mix.touched_bytes = column->touched * mix.vector_bytes;
     return work_of(&mix, group->unit) * uarch_limit(uarch, &mix, column->level).per_cycle;
 }
@@ -245,10 +246,11 @@ static const char INTRODUCTION[] =
     "mixes "
     "and types\nfollow from the same ports (`uarch_table.c` in `probe/x86` and `probe/aarch64`). `carmine spec "
     "--limits` prints this page.\n\n";
-static const char STORES[] = "\nL2 stores: a stored cache line is fetched and written back, so it crosses the link "
-                             "twice. The two directions share the "
-                             "link's\nwidth on Intel and ThunderX2 (kerncraft), and not on Zen (kerncraft), Cortex-A76 "
-                             "(Arm) and A64FX,\nwhich writes back 32 bytes per cycle (Fujitsu).\n";
+static const char STORES[] =
+    "\nL2 stores: a stored cache line is fetched and written back, so it crosses the link twice. The two directions "
+    "share the link's\nwidth on Intel and ThunderX2 (kerncraft) and Neoverse V2 (Arm), and not on Zen (kerncraft), "
+    "Cortex-A76, -A77 and -X1\nand Neoverse N2 (Arm), Oryon (Qualcomm) and A64FX, which writes back 32 bytes per cycle "
+    "(Fujitsu).\n";
 static const char OF_INTEGERS[] =
     "\n## Integers\n\n"
     "Operations per cycle and core: one per element of vectors, or per instruction on general registers (`add` to "

@@ -279,7 +279,9 @@ static void cores_of_aarch64(void **state) {
         double per_cycle; /* 0: no source, or sources disagree */
     } rows[] = {
         {v1, {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 4}, /* NEON */
-        {v1, {.vector_bytes = 32, .element_bytes = 8, .fma = 1}, 0, 2}, /* SVE */
+        {v1, {.vector_bytes = 32, .element_bytes = 8, .fma = 1, .sve = true}, 0, 2},
+        {v1, {.vector_bytes = 16, .element_bytes = 8, .fma = 1, .sve = true}, 0, 2}, /* shortened by the system */
+        {v1, {.vector_bytes = 16, .load = 1, .sve = true}, 1, 2},
         {v1, {.vector_bytes = 64, .element_bytes = 8, .fma = 1}, 0, 0},
         {v1, {.vector_bytes = 16, .load = 1}, 1, 3},
         {v1, {.vector_bytes = 32, .load = 1}, 1, 2},
@@ -288,7 +290,7 @@ static void cores_of_aarch64(void **state) {
         {v1, {.vector_bytes = 32, .element_bytes = 2, .dot = 1, .half = true}, 0, 0},
         {v1, {.vector_bytes = 16, .element_bytes = 1, .dot = 1, .matrix = true}, 0, 4},
         {v1, {.vector_bytes = 16, .element_bytes = 4, .equal = 1, .integer = true}, 0, 4},
-        {v1, {.vector_bytes = 32, .element_bytes = 4, .equal = 1, .integer = true, .predicate = true}, 0, 1},
+        {v1, {.vector_bytes = 32, .element_bytes = 4, .equal = 1, .integer = true, .sve = true}, 0, 1},
         {v1, {.vector_bytes = 32, .element_bytes = 8, .mul = 1, .integer = true}, 0, 0.5},
         {v1, {.vector_bytes = 8, .element_bytes = 8, .add = 1, .integer = true}, 0, 4},
         {v1, {.vector_bytes = 8, .element_bytes = 8, .compare = 1, .integer = true}, 0, 3},
@@ -304,6 +306,47 @@ static void cores_of_aarch64(void **state) {
         {n1, {.vector_bytes = 16, .store = 1, .touched_bytes = 16}, 2, 1},
         {n1, {.vector_bytes = 16, .element_bytes = 2, .dot = 1}, 0, 0},
         {"Neoverse V3", {.vector_bytes = 8, .element_bytes = 8, .compare = 1, .integer = true}, 0, 4},
+        {"Neoverse V3", {.vector_bytes = 16, .element_bytes = 4, .shift = 1, .integer = true}, 0, 4},
+        {"Neoverse V3", {.vector_bytes = 16, .element_bytes = 4, .shift = 1, .integer = true, .sve = true}, 0, 2},
+        {"Neoverse V3AE", {.vector_bytes = 16, .element_bytes = 4, .shift = 1, .integer = true, .sve = true}, 0, 1},
+        {"Neoverse V3AE", {.vector_bytes = 16, .element_bytes = 8, .fma = 1, .store = 1}, 1, 1},
+        {"Cortex-X4", {.vector_bytes = 16, .load = 2, .store = 2}, 1, 1},
+        {"Cortex-X925", {.vector_bytes = 16, .element_bytes = 8, .fma = 6}, 0, 1},
+        {"Cortex-X925", {.vector_bytes = 16, .element_bytes = 8, .fma = 5, .store = 1}, 1, 1}, /* which takes a unit */
+        {"Cortex-X925", {.vector_bytes = 16, .load = 1}, 1, 4},
+        {"Cortex-X925", {.vector_bytes = 16, .element_bytes = 8, .div = 1}, 0, 0},
+        {"C1-Ultra", {.vector_bytes = 16, .element_bytes = 4, .mul = 1, .integer = true, .sve = true}, 0, 4},
+        {"C1-Ultra", {.vector_bytes = 8, .element_bytes = 8, .mul = 1, .integer = true}, 0, 4},
+        {"C1-Ultra", {.vector_bytes = 16, .element_bytes = 4, .div = 1}, 0, 0.25},
+        {"C1-Premium", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 2},
+        {"C1-Premium", {.vector_bytes = 16, .load = 1}, 1, 4},
+        {"C1-Nano", {.vector_bytes = 8, .element_bytes = 8, .mul = 1, .integer = true}, 0, 0.5},
+        {"C1-Nano", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 0},
+        {"Cortex-X2", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 4},
+        {"Cortex-X2", {.vector_bytes = 16, .load = 2, .store = 1}, 1, 1},
+        {"Cortex-X1", {.vector_bytes = 16, .load = 1}, 2, 3}, /* the ports, not the link */
+        {"Cortex-A77", {.vector_bytes = 16, .load = 1}, 2, 2},
+        {"Cortex-A77", {.vector_bytes = 16, .store = 1}, 1, 0},
+        {"Cortex-A57", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 1},
+        {"Cortex-A57", {.vector_bytes = 8, .element_bytes = 8, .fma = 1}, 0, 2},
+        {"Cortex-A72", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 1},
+        {"Cortex-A72", {.vector_bytes = 8, .element_bytes = 8, .fma = 1}, 0, 0}, /* two sources, two rates */
+        {"Cortex-A72", {.vector_bytes = 8, .element_bytes = 8, .add = 1}, 0, 2},
+        {"Cortex-A72", {.vector_bytes = 16, .store = 1}, 1, 0.5},
+        {n2, {.vector_bytes = 16, .load = 2, .store = 1, .touched_bytes = 48}, 2, 1},
+        {v2, {.vector_bytes = 16, .store = 1, .touched_bytes = 16}, 2, 2},
+        {"Oryon", {.vector_bytes = 16, .load = 1}, 1, 4},
+        {"Oryon", {.vector_bytes = 16, .load = 2, .store = 2}, 1, 1},
+        {"Oryon", {.vector_bytes = 16, .store = 1}, 1, 2},
+        {"Oryon", {.vector_bytes = 16, .element_bytes = 1, .dot = 1, .matrix = true}, 0, 2},
+        {"Oryon", {.vector_bytes = 8, .element_bytes = 8, .add = 1, .integer = true}, 0, 6},
+        {"M2 P (Avalanche)", {.vector_bytes = 16, .load = 3, .store = 1}, 1, 1},
+        {"M2 P (Avalanche)", {.vector_bytes = 16, .element_bytes = 8, .sqrt = 1}, 0, 0.5},
+        {"M2 E (Blizzard)", {.vector_bytes = 8, .element_bytes = 8, .add = 1, .integer = true}, 0, 4},
+        {"M2 E (Blizzard)", {.vector_bytes = 16, .load = 1, .store = 1}, 1, 1},
+        {"M4 P", {.vector_bytes = 8, .element_bytes = 8, .mul = 1, .integer = true}, 0, 3},
+        {"M4 E", {.vector_bytes = 16, .element_bytes = 8, .add = 1}, 0, 3},
+        {"M4 E", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 2},
         {"Neoverse V3", {.vector_bytes = 16, .element_bytes = 8, .div = 1}, 0, 0.5},
         {"A64FX", {.vector_bytes = 64, .load = 1}, 1, 2},
         {"A64FX", {.vector_bytes = 64, .store = 1}, 1, 1},
@@ -361,7 +404,12 @@ static void names_and_peaks(void **state) {
                  {"AmpereOne", 8},
                  {"M1 P", 16},
                  {"Vera", 24},
-                 {"Cortex-X925", 0}};
+                 {"Oryon", 16},
+                 {"M4 P", 16},
+                 {"Cortex-X4", 16},
+                 {"Cortex-X925", 24},
+                 {"C1-Premium", 8},
+                 {"Cortex-A78", 0}};
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         assert_non_null(uarch_named(peaks[i].name));
         assert_float_equal(uarch_peak_flop_per_cycle(uarch_named(peaks[i].name)), peaks[i].flop_per_cycle, 0.001);
@@ -691,16 +739,21 @@ static const struct known_models {
     {"Arm", 8, 0xd80, 0xd80, "Cortex-A520"},
     {"Arm", 8, 0xd81, 0xd81, "Cortex-A720"},
     {"Arm", 8, 0xd82, 0xd82, "Cortex-X4"},
-    {"Arm", 8, 0xd83, 0xd83, NULL}, /* Neoverse V3AE */
+    {"Arm", 8, 0xd83, 0xd83, "Neoverse V3AE"},
     {"Arm", 8, 0xd84, 0xd84, "Neoverse V3"},
     {"Arm", 8, 0xd85, 0xd85, "Cortex-X925"},
     {"Arm", 8, 0xd87, 0xd87, "Cortex-A725"},
+    {"Arm", 8, 0xd8a, 0xd8a, "C1-Nano"},
+    {"Arm", 8, 0xd8b, 0xd8b, "C1-Pro"},
+    {"Arm", 8, 0xd8c, 0xd8c, "C1-Ultra"},
     {"Arm", 8, 0xd8e, 0xd8e, "Neoverse N3"},
+    {"Arm", 8, 0xd8f, 0xd8f, NULL}, /* Cortex-A320 */
+    {"Arm", 8, 0xd90, 0xd90, "C1-Premium"},
     {"Cavium", 8, 0x0a0, 0x0a3, NULL}, /* ThunderX */
     {"Cavium", 8, 0x0af, 0x0af, "ThunderX2"},
     {"Cavium", 8, 0x0b8, 0x0b8, NULL}, /* ThunderX3 */
     {"Fujitsu", 8, 0x001, 0x001, "A64FX"},
-    {"Fujitsu", 8, 0x003, 0x003, NULL}, /* Monaka */
+    {"Fujitsu", 8, 0x003, 0x003, "MONAKA"},
     {"HiSilicon", 8, 0xd01, 0xd01, "Kunpeng 920"},
     {"HiSilicon", 8, 0xd02, 0xd06, NULL},
     {"NVIDIA", 8, 0x003, 0x004, NULL}, /* Denver, Carmel */
@@ -717,11 +770,17 @@ static const struct known_models {
     {"Apple", 8, 0x032, 0x032, "M2 E"},
     {"Apple", 8, 0x033, 0x033, "M2 P"},
     {"Apple", 8, 0x039, 0x039, "M2 P"},
+    {"Apple", 8, 0x042, 0x042, "M3 E"},
+    {"Apple", 8, 0x049, 0x049, "M3 P"},
+    {"Apple", 8, 0x052, 0x052, "M4 E"},
+    {"Apple", 8, 0x055, 0x055, "M4 P"},
+    {"Apple", 8, 0x059, 0x059, "M4 P"},
     {"Broadcom", 8, 0x516, 0x516, "Vulcan"},
     {"Ampere", 8, 0xac3, 0xac4, "AmpereOne (Ampere1)"},
     {"Ampere", 8, 0xac5, 0xac5, "AmpereOne MX"},
     {"Microsoft", 8, 0xd49, 0xd49, "Cobalt 100"},
-    {"Qualcomm", 8, 0x000, 0xfff, NULL},
+    {"Qualcomm", 8, 0x001, 0x001, "Oryon"},
+    {"Qualcomm", 8, 0x002, 0xfff, NULL},
 };
 
 static void models_that_linux_knows(void **state) {
