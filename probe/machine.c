@@ -6,9 +6,11 @@
 #include "cgroup.h"
 #include "error.h"
 #include "isa.h"
+#include "memory_kind.h"
 #include "midr.h"
 #include "need.h"
 #include "osfile.h"
+#include "product.h"
 #include "text.h"
 #include "topology.h"
 #include "uarch.h"
@@ -241,6 +243,15 @@ static void memory_read(hwloc_topology_t topology, struct machine *out) {
         memory_modules_read("", &out->memory_modules);
 }
 
+/* hwloc names no kind of memory if a machine has one only. */
+static void memory_kind_complete(struct machine *out) {
+    const struct product *product = product_find(out->cpu.brand);
+    for (unsigned i = 0; product && i < out->node_count; i++)
+        if (memory_kind_of(out->nodes[i].kind)->ordinary)
+            snprintf(out->nodes[i].kind, sizeof out->nodes[i].kind, "%s",
+                     memory_kind_of_modules(product->memory)->name);
+}
+
 bool machine_load(struct machine *out, const char *topology_path, struct error *err) {
     memset(out, 0, sizeof *out);
     hwloc_topology_t topology;
@@ -268,6 +279,7 @@ bool machine_load(struct machine *out, const char *topology_path, struct error *
         caches_complete(out);
         hybrid_complete(out);
         between_complete(out);
+        memory_kind_complete(out);
         memory_read(topology, out);
     }
     hwloc_bitmap_free(allowed);

@@ -16,3 +16,10 @@ const struct memory_kind *memory_kind_of(const char *name) {
         i++;
     return &KINDS[i];
 }
+
+const struct memory_kind *memory_kind_of_modules(const char *name) {
+    size_t i = 0;
+    while (i + 1 < KIND_COUNT && strncmp(KINDS[i].name, name, strlen(KINDS[i].name)) != 0)
+        i++;
+    return i + 1 < KIND_COUNT ? &KINDS[i] : &KINDS[0];
+}

@@ -13,3 +13,6 @@ struct memory_kind {
 
 /* The kind of this name. Of any other name one without a fact. */
 const struct memory_kind *memory_kind_of(const char *name);
+
+/* The kind of a product's memory, by the name of its modules: HBM of "HBM2-2000"; DRAM if it names no kind. */
+const struct memory_kind *memory_kind_of_modules(const char *name);

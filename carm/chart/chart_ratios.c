@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "carm/model/describe.h"
-#include "probe/memory_kind.h"
+#include "bench/kernels/levels.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"
@@ -67,7 +67,7 @@ static bool chart_ratios_is_shown(const struct comparison *c, const struct pictu
     if (!has_ratio(c, row, view->per))
         return false;
     if (row->key.kind == SAMPLE_LATENCY)
-        return row->key.cores <= 1 && (!brief || memory_kind_of(row->key.level)->ordinary);
+        return row->key.cores <= 1 && (!brief || levels_is_memory(row->key.level));
     return row->key.cores == picture_cores(c, view) &&
            (row->key.kind != SAMPLE_COMPUTE || !type || strcmp(row->key.type, type) == 0);
 }

@@ -44,7 +44,9 @@ static struct memory_figure fitted_of(const struct memory_modules *modules, cons
 
 /* More channels than stated: the CPU cannot use them all at once. */
 struct memory_peak memory_peak_find(const struct result *result, const struct spec *spec) {
-    struct memory_peak peak = {.stated = stated_of(result, spec)};
+    const struct product *product = product_find(result->machine.cpu.brand);
+    struct memory_peak peak = {.stated = stated_of(result, spec),
+                               .level = memory_kind_of_modules(product ? product->memory : "")->name};
     peak.fitted = fitted_of(&result->machine.memory_modules, &peak.stated);
     const bool more = peak.stated.channels && peak.fitted.channels > peak.stated.channels;
     const struct memory_figure *limit = peak.fitted.bytes_per_s > 0 && !more ? &peak.fitted : &peak.stated;
@@ -58,8 +60,8 @@ struct memory_peak memory_peak_find(const struct result *result, const struct sp
 double memory_peak_of(const struct memory_peak *peak, const struct result *result, const struct sample *sample) {
     unsigned nodes = 0;
     for (unsigned i = 0; i < result->machine.node_count; i++)
-        nodes += memory_kind_of(result->machine.nodes[i].kind)->ordinary;
-    if (sample->kind != SAMPLE_BANDWIDTH || !memory_kind_of(sample->level)->ordinary)
+        nodes += strcmp(result->machine.nodes[i].kind, peak->level) == 0;
+    if (sample->kind != SAMPLE_BANDWIDTH || strcmp(sample->level, peak->level) != 0)
         return 0;
     if (sample->node || sample->memory_node)
         return nodes ? peak->bytes_per_s / nodes : 0;

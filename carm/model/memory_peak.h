@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The most that a machine's DRAM can transfer: channels × transfers per second × bytes of the bus. Both the modules in
- * the machine and those that the vendor states for its CPU have such a limit. Pure. */
+ * The most that a machine's memory can transfer: channels × transfers per second × bytes of the bus. Both the modules
+ * in the machine and those that the vendor states for its CPU have such a limit. Pure. */
 #pragma once
 
 #include "carm/store/spec.h"
@@ -22,12 +22,13 @@ struct memory_peak {
     /* The documented limit of all packages, that of the modules there if they are known, and its source. */
     double bytes_per_s;
     const char *source;
+    const char *level; /* that it is the limit of: "DRAM", or "HBM" of a product without modules */
 };
 
 /* `spec` may be NULL. */
 struct memory_peak memory_peak_find(const struct result *result, const struct spec *spec);
 
-/* The limit of a sample's packages or memory node; 0: unknown, or no bandwidth of DRAM. */
+/* The limit of a sample's packages or memory node; 0: unknown, or no bandwidth of that level. */
 double memory_peak_of(const struct memory_peak *peak, const struct result *result, const struct sample *sample);
 
 /* Whether the sample used all cores of its packages, without which they do not reach the limit. */

@@ -12,6 +12,7 @@
 #include "carm/store/results.h"
 #include "carm/text/next_step.h"
 #include "memory_peak.h"
+#include "probe/memory_kind.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
 #include "probe/text.h"
@@ -215,7 +216,7 @@ static void judge_reached(const struct judging *judging, struct spec_figure *fig
                  doubt_names(evidence->lowering_doubts, names, sizeof names));
     } else {
         figure->verdict = SPEC_BELOW;
-        if (peak->fitted.bytes_per_s <= 0 && peak->stated.memory)
+        if (peak->fitted.bytes_per_s <= 0 && peak->stated.memory && memory_kind_of(peak->level)->ordinary)
             say_unknown_modules(&peak->stated, figure->why, sizeof figure->why);
         else
             snprintf(figure->why, sizeof figure->why, "no rule explains this gap");
@@ -227,7 +228,7 @@ static void specification_judge_memory(const struct judging *judging) {
     const struct memory_peak peak = memory_peak_find(result, judging->spec);
     const struct memory_figure *target = peak.stated.bytes_per_s > 0 ? &peak.stated : &peak.fitted;
     struct model_level band;
-    if (!model_level(judging->model, &judging->all, "DRAM", &band))
+    if (!model_level(judging->model, &judging->all, peak.level, &band))
         return;
     struct spec_figure *figure = specification_add(judging, "memory", "", "B/s");
     snprintf(figure->why, sizeof figure->why, "%s", cpu_is_guest(&result->machine.cpu) ? ASK_SPEC : ASK_ROOT);

@@ -119,13 +119,20 @@ static bool is_stream(const struct pattern *pattern, unsigned loads) {
     return pattern->loads == loads && pattern->stores == 1 && !pattern->in_place && !pattern->nontemporal;
 }
 
+/* Whether the level is the memory that the cores have: DRAM, or HBM where there is no other. */
+static bool is_main_memory(const struct result *result, const char *level) {
+    const struct levels *levels = &result->levels[0];
+    return memory_kind_of(level)->ordinary ||
+           (levels->count && levels_is_memory(level) && strcmp(levels->level[levels->count - 1].name, level) == 0);
+}
+
 /* The highest bandwidth of memory with so many loads per store, as STREAM counts it: without write-allocates. 0:
  * unknown. */
 static double stream_rate(const struct result *result, unsigned loads) {
     double most = 0;
     for (size_t i = 0; i < result->sample_count; i++) {
         const struct sample *sample = &result->samples[i];
-        if (sample->kind == SAMPLE_BANDWIDTH && memory_kind_of(sample->level)->ordinary && !sample->small_pages &&
+        if (sample->kind == SAMPLE_BANDWIDTH && is_main_memory(result, sample->level) && !sample->small_pages &&
             is_stream(pattern_of_kernel(sample->kernel), loads))
             most = fmax(most, sample->value);
     }

@@ -199,6 +199,11 @@ static void memory(void **state) {
     assert_figure(&bed, &own, "memory", SPEC_REACHED, "");
     strcpy(bed.result.machine.cpu.brand, "AMD EPYC 7763 64-Core Processor");
     assert_figure(&bed, NULL, "memory", SPEC_UNKNOWN, "a guest cannot see the host's modules");
+    bed_make(&bed); /* of a product whose memory is HBM */
+    strcpy(bed.result.machine.cpu.brand, "Fujitsu A64FX");
+    bed.result.machine.package_count = 1;
+    strcpy(bed.samples[9].level, "HBM");
+    assert_figure(&bed, NULL, "memory", SPEC_BELOW, "no rule");
     bed_make(&bed);
     bed.samples[0] = bed.samples[9], bed.result.sample_count = 1; /* nothing else was measured */
     assert_figure(&bed, NULL, "memory", SPEC_REACHED, "");

@@ -320,6 +320,8 @@ static void machines_of_arm(void **state) {
             assert_string_equal(m.kinds[k].name, ROWS[i].kinds[k]);
         const bool fujitsu = strcmp(m.cpu.vendor, "Fujitsu") == 0, apple = strcmp(m.cpu.vendor, "Apple") == 0;
         assert_int_equal(machine_page_bytes(&m), fujitsu ? KIB(64) : apple ? KIB(16) : KIB(4));
+        for (unsigned n = 0; n < m.node_count; n++) /* A64FX has no other, which hwloc does not say */
+            assert_string_equal(m.nodes[n].kind, fujitsu ? "HBM" : "DRAM");
         const struct core_kind *kind = &m.kinds[0];
         assert_int_equal(kind->cache_count, ROWS[i].l3_kib ? 3 : 2);
         for (unsigned c = 0; c < kind->cache_count; c++)
