@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Inclusion of the caches of documented products, and their TLBs. Figures without a source are left out. */
+ * Inclusion of the caches of documented products, and their TLBs, for the exact counter, which is of x86-64 alone: of
+ * no others. Figures without a source are left out. */
 #include <stddef.h>
 #include <string.h>
 
