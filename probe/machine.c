@@ -75,14 +75,7 @@ static bool identity_of_arm(hwloc_topology_t topology, const char *platform, str
     return known;
 }
 
-/* A recording names the CPU, but not its features. */
-static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
-    static const char *const PLATFORM[] = {"DMISysVendor", "DMIProductName", "DMIChassisAssetTag", "SoC0ID"};
-    char platform[MIDR_PLATFORM_BYTES] = "";
-    for (size_t i = 0; i < sizeof PLATFORM / sizeof *PLATFORM; i++)
-        text_append(platform, sizeof platform, "%s ", topology_identity(topology, PLATFORM[i]));
-    if (identity_of_arm(topology, platform, out))
-        return;
+static void identity_of_cpuid(hwloc_topology_t topology, struct machine *out) {
     cpu_name_copy(out->cpu.vendor, sizeof out->cpu.vendor, topology_identity(topology, "CPUVendor"));
     cpu_name_copy(out->cpu.brand, sizeof out->cpu.brand, topology_identity(topology, "CPUModel"));
     if (!*out->architecture && strstr(out->cpu.brand, "Itanium")) /* Intel, but not x86; old recordings lack the name */
@@ -90,6 +83,19 @@ static void identity_of_recording(hwloc_topology_t topology, struct machine *out
     out->cpu.family = (unsigned)strtoul(topology_identity(topology, "CPUFamilyNumber"), NULL, 10);
     out->cpu.model = (unsigned)strtoul(topology_identity(topology, "CPUModelNumber"), NULL, 10);
     out->cpu.stepping = (unsigned)strtoul(topology_identity(topology, "CPUStepping"), NULL, 10);
+}
+
+/* A recording names the CPU, but not its features. */
+static void identity_of_recording(hwloc_topology_t topology, struct machine *out) {
+    static const char *const PLATFORM[] = {"DMISysVendor", "DMIProductName", "DMIChassisAssetTag", "SoC0ID"};
+    char platform[MIDR_PLATFORM_BYTES] = "";
+    for (size_t i = 0; i < sizeof PLATFORM / sizeof *PLATFORM; i++)
+        text_append(platform, sizeof platform, "%s ", topology_identity(topology, PLATFORM[i]));
+    const bool is_arm = identity_of_arm(topology, platform, out);
+    if (!is_arm)
+        identity_of_cpuid(topology, out);
+    if (!*out->architecture && *out->cpu.vendor) /* only x86 has a vendor beside Arm */
+        snprintf(out->architecture, sizeof out->architecture, "%s", is_arm ? "aarch64" : "x86_64");
 }
 
 /* Names kinds without a type, of a CPU with P and E cores: the E cores of a module share an L2, P cores have one each

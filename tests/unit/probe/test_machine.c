@@ -350,7 +350,11 @@ static void other_architectures(void **state) {
         assert_true(machine_is_foreign(&m));
         machine_free(&m);
     }
-    struct machine m = loaded(TOPOLOGY("server")); /* unknown, so nothing speaks against it */
+    struct machine m = loaded(TOPOLOGY("server")); /* by its vendor */
+    assert_string_equal(m.architecture, "x86_64");
+    assert_true(machine_is_foreign(&m) != cpu_is_architecture("x86_64"));
+    machine_free(&m);
+    m = loaded(TOPOLOGY("no_memory")); /* unknown, so nothing speaks against it */
     assert_string_equal(m.architecture, "");
     assert_false(machine_is_foreign(&m));
     machine_free(&m);
