@@ -25,10 +25,11 @@
 #define ARCH_PERSONALITY(function) __asm__ volatile(".cfi_personality 0x1b, " #function) /* relative, 4 bytes */
 
 /* The virtual counter, of 1 GHz since Armv8.6, of 24 to 100 MHz on older cores (Arm Architecture Reference Manual,
- * CNTFRQ_EL0). An instruction barrier orders it: neither the read nor what follows runs ahead. */
+ * CNTFRQ_EL0). An instruction barrier orders it: neither the read nor what follows runs ahead. Such a barrier does not
+ * wait for the data of earlier loads (ibid., ordering of reads of the counters), as x86's LFENCE does: DSB does. */
 static inline uint64_t arch_tick(void) {
     uint64_t count;
-    __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(count) : : "memory");
+    __asm__ volatile("dsb ishld\n\tisb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(count) : : "memory");
     return count;
 }
 
