@@ -80,6 +80,15 @@ const struct isa *isa_find(const char *name) {
     return NULL;
 }
 
+const char *const isa_families[] = {"sve", NULL};
+
+bool isa_named(const struct isa *isa, const char *name) {
+    bool named = strcmp(isa->name, name) == 0;
+    for (const char *const *family = isa_families; *family; family++)
+        named |= strcmp(*family, name) == 0 && strncmp(isa->name, name, strlen(name)) == 0;
+    return named;
+}
+
 const char *cpu_feature_name(cpu_features bit) {
     for (size_t i = 0; cpu_feature_names[i].name; i++)
         if (cpu_feature_names[i].bit == bit)

@@ -90,6 +90,11 @@ extern const size_t isa_vector_count; /* the first ones, which move data too; AM
 
 const struct isa *isa_find(const char *name); /* NULL: no such name */
 
+/* Names of several rows, of which a machine has one: "sve" of each of its vector lengths; up to a NULL. */
+extern const char *const isa_families[];
+/* Whether a name is the row's own, or its family's. */
+bool isa_named(const struct isa *isa, const char *name);
+
 struct cpu_feature_name {
     cpu_features bit; /* enum cpu_feature */
     const char *name; /* "avx512", "fma" */

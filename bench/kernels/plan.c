@@ -41,7 +41,10 @@ static bool plan_is_chosen(const char *name, const char *const *choices, size_t 
 }
 
 static bool isa_allowed(const struct isa *isa, const struct machine *machine, const struct plan_options *options) {
-    return plan_is_chosen(isa->name, options->isas, options->isa_count) && machine_has(machine, isa->needs);
+    bool chosen = options->isa_count == 0;
+    for (size_t i = 0; i < options->isa_count; i++)
+        chosen |= isa_named(isa, options->isas[i]);
+    return chosen && machine_has(machine, isa->needs);
 }
 
 /* All vector ISAs, also ISAs that only move data. */
@@ -270,14 +273,21 @@ static bool plan_has_level(const struct machine *machine, const struct levels *l
     return found;
 }
 
+static bool plan_has_isa(const struct machine *machine, const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < isa_count; i++)
+        found |= isa_named(&isa_table[i], name) && machine_has(machine, isa_table[i].needs);
+    return found;
+}
+
 static bool check_choices(const struct machine *machine, const struct levels *levels,
                           const struct plan_options *options, struct error *err) {
     for (size_t i = 0; i < options->isa_count; i++) {
-        const struct isa *isa = isa_find(options->isas[i]);
-        if (isa && !machine_has(machine, isa->needs))
+        if (!plan_has_isa(machine, options->isas[i]))
             return error_set(err, "this CPU (or its operating system) does not have %s%s%s%s; see `carmine machine`",
-                             isa->label, machine->tiles_refused[0] ? " (tiles are refused: " : "",
-                             machine->tiles_refused, machine->tiles_refused[0] ? ")" : "");
+                             isa_find(options->isas[i]) ? isa_find(options->isas[i])->label : options->isas[i],
+                             machine->tiles_refused[0] ? " (tiles are refused: " : "", machine->tiles_refused,
+                             machine->tiles_refused[0] ? ")" : "");
     }
     for (size_t i = 0; i < options->level_count; i++)
         if (!plan_has_level(machine, levels, options->levels[i]))

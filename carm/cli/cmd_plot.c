@@ -274,18 +274,28 @@ static bool cmd_plot_draw_several(const struct chart *chart, const struct model 
     return done;
 }
 
+/* The instruction set of a kernel, or the name that another tool gave it, if a user can mean it by `name`; else NULL.
+ */
+static const char *isa_meant(const char *kernel, const char *name) {
+    const size_t length = strcspn(kernel, ".");
+    for (size_t i = 0; i < isa_count; i++)
+        if (isa_named(&isa_table[i], name) && strncmp(kernel, isa_table[i].name, length) == 0 &&
+            !isa_table[i].name[length])
+            return isa_table[i].name;
+    return kernel[length] && strncmp(kernel, name, length) == 0 && !name[length] ? name : NULL;
+}
+
 /* --isa: an instruction set with kernels, or one in the names of another tool's roofs. */
 static bool read_isa(const struct arguments *arguments, const struct result *results, size_t count, const char **out,
                      struct error *err) {
-    const char *value = cli_value(arguments, "isa");
-    const size_t length = value ? strlen(value) : 0;
+    const char *value = cli_value(arguments, "isa"), *meant;
     size_t names;
     for (size_t r = 0; value && r < count; r++)
-        for (size_t i = 0; i < results[r].sample_count; i++) {
-            const char *kernel = results[r].samples[i].kernel;
-            if (strncmp(kernel, value, length) == 0 && kernel[length] == '.')
+        for (size_t i = 0; i < results[r].sample_count; i++)
+            if ((meant = isa_meant(results[r].samples[i].kernel, value))) {
+                *out = meant;
                 return true;
-        }
+            }
     return !value || cli_set_names(cli_set_of("SETS"), value, out, 1, &names, err);
 }
 

@@ -20,6 +20,7 @@
 #include "carm/text/notice.h"
 #include "carm/text/pager.h"
 #include "probe/error.h"
+#include "probe/isa.h"
 #include "probe/text.h"
 
 static const struct cli_option OPTIONS[] = {
@@ -69,7 +70,7 @@ static bool chooses(const struct rows *rows) {
 static bool is_chosen(const struct rows *rows, const struct roof *roof, unsigned most_threads) {
     bool isa = rows->isa_count == 0, level = rows->level_count == 0, threads = rows->thread_count == 0;
     for (size_t i = 0; i < rows->isa_count; i++)
-        isa |= strcmp(roof->isa, rows->isas[i]) == 0;
+        isa |= isa_find(roof->isa) && isa_named(isa_find(roof->isa), rows->isas[i]);
     for (size_t i = 0; i < rows->level_count; i++)
         level |= strcmp(roof->sample->level, rows->levels[i]) == 0;
     for (size_t i = 0; i < rows->thread_count; i++)

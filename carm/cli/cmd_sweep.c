@@ -65,7 +65,7 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
         for (size_t i = isa_count; i-- > 0 && !found;) {
             bool allowed = options->isa_count == 0;
             for (size_t k = 0; k < options->isa_count; k++)
-                allowed |= strcmp(options->isas[k], isa_table[i].name) == 0;
+                allowed |= isa_named(&isa_table[i], options->isas[k]);
             snprintf(names[count], 48, "%s.%s", isa_table[i].name, op);
             const struct kernel *const *kernel = kernel_find(names[count], NULL);
             found = allowed && kernel && machine_has(machine, (*kernel)->needs) &&

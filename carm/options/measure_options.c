@@ -80,11 +80,16 @@ bool measure_options_recorded_isas(const struct plan_options *options, struct ma
     if (machine_is_foreign(machine))
         return error_set(err, "%s is of %s, which has no kernels; they exist for %s", machine->topology_source,
                          machine->architecture, ARCH_NAME);
-    cpu_features features = options->isa_count > 0 ? 0 : documented_features(machine);
-    for (size_t i = 0; i < options->isa_count; i++)
-        features |= isa_find(options->isas[i])->needs;
-    machine->cpu.features |= features;
-    return features > 0 || options->isa_count > 0 ||
+    const cpu_features documented = documented_features(machine);
+    cpu_features features = 0;
+    bool known = documented > 0; /* x86's scalar code needs no feature */
+    for (size_t i = 0; i < options->isa_count; i++) {
+        const struct isa *isa = isa_find(options->isas[i]);
+        known |= isa != NULL;
+        features |= isa ? isa->needs : documented;
+    }
+    machine->cpu.features |= options->isa_count > 0 ? features : documented;
+    return known ||
            error_set(err,
                      "%s does not name the instruction sets of the machine, and its CPU is not a known one; give them "
                      "with --isa",

@@ -28,12 +28,22 @@
 
 /* Of all architectures: a file may come from any. */
 static const char *isa(size_t index) {
-    return index < isa_count ? isa_table[index].name : NULL;
+    return index < isa_count ? isa_table[index].name : isa_families[index - isa_count];
 }
 
 static const char *isa_with_kernels(size_t index) {
-    const struct isa *isa = kernel_isa(index);
-    return isa ? isa->name : NULL;
+    const char *const *family = isa_families;
+    size_t count = 0, named;
+    for (; kernel_isa(count); count++)
+        if (count == index)
+            return kernel_isa(count)->name;
+    for (; *family; family++) {
+        for (named = 0; named < count && !isa_named(kernel_isa(named), *family);)
+            named++;
+        if (named < count && index-- == count)
+            return *family;
+    }
+    return NULL;
 }
 
 static const char *element(size_t index) { /* all except TYPE_NONE */

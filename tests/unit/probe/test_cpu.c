@@ -165,6 +165,16 @@ static void isa_rows(void **state) {
     assert_null(isa_find("mmx"));
 }
 
+/* A user may name a family of rows; a name of one row is of no other, as "avx" is not of avx2. */
+static void isa_families_name_rows(void **state) {
+    (void)state;
+    for (size_t i = 0; i < isa_count; i++)
+        for (size_t k = 0; k < isa_count; k++)
+            assert_int_equal(isa_named(&isa_table[i], isa_table[k].name), i == k);
+    for (size_t i = 0; i < isa_count; i++)
+        assert_int_equal(isa_named(&isa_table[i], "sve"), (isa_table[i].needs & CPU_SVE) != 0);
+}
+
 static void features_have_names(void **state) {
     (void)state;
     unsigned named = 0;
@@ -192,6 +202,7 @@ int main(void) {
         cmocka_unit_test(agrees_with_the_kernel),
         cmocka_unit_test(caches_agree_with_the_kernel),
         cmocka_unit_test(isa_rows),
+        cmocka_unit_test(isa_families_name_rows),
         cmocka_unit_test(features_have_names),
         cmocka_unit_test(tiles_are_requested),
     };
