@@ -63,7 +63,7 @@ static bool passed_to_first_thread(int number, const siginfo_t *info) {
     errno = saved_errno;
     return passed;
 }
-static int origin_of(const siginfo_t *info) {
+static int signal_origin(const siginfo_t *info) {
     return info->si_code == SI_QUEUE && info->si_pid == getpid() ? info->si_value.sival_int : info->si_code;
 }
 
@@ -81,7 +81,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
         return;
     const pid_t program = child_known(&running);
     bool first = child_known(&child_stop) == 0,
-         from_terminal = origin_of(info) == SI_KERNEL; /* it signals the program, too */
+         from_terminal = signal_origin(info) == SI_KERNEL; /* it signals the program, too */
     bool second = !first && number != SIGHUP;          /* a closing terminal sends it, and its shell once more */
     if (first)
         child_note(&child_stop, number);
