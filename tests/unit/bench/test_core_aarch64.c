@@ -18,6 +18,7 @@
 #include "asm/incore/core_table.h"
 #include "bench/core/core_classes.h"
 #include "bench/core/core_reduce.h"
+#include "probe/uarch.h"
 #include "tests/support/arm_texts.h"
 #include "tests/support/chance.h"
 #include "tests/support/core_units.h"
@@ -271,6 +272,53 @@ static void tables_know_measured_forms(void **state) {
     core_plan_free(&plan);
 }
 
+/* As many of an instruction begin in a cycle as ports are for it, and as the documented limit says; its latency is that
+ * of Arm's software optimization guides. */
+static void tables_agree_with_the_documents(void **state) {
+    (void)state;
+    static const struct {
+        const char *form;
+        unsigned latency_cycles;
+        struct uarch_mix mix;
+        const char *not_of; /* its limit is measured, of fewer units */
+    } ROWS[] = {
+        {"fadd 2d", 2, {.vector_bytes = 16, .element_bytes = 8, .add = 1}, ""},
+        {"fmul 2d", 3, {.vector_bytes = 16, .element_bytes = 8, .mul = 1}, ""},
+        {"fmla 2d", 4, {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, ""},
+        {"fadd 4s", 2, {.vector_bytes = 16, .element_bytes = 4, .add = 1}, ""},
+        {"add 4s", 2, {.vector_bytes = 16, .element_bytes = 4, .integer = true, .add = 1}, ""},
+        {"cmeq 4s", 2, {.vector_bytes = 16, .element_bytes = 4, .integer = true, .equal = 1}, ""},
+        {"add x", 1, {.vector_bytes = 8, .element_bytes = 8, .integer = true, .add = 1}, "neoverse-n2"},
+        {"cmp x", 1, {.vector_bytes = 8, .element_bytes = 8, .integer = true, .compare = 1}, "neoverse-n2"},
+    };
+    unsigned cores = 0;
+    for (size_t i = 0; uarch_at(i); i++) {
+        const char *name = uarch_in_core(uarch_at(i));
+        if (!name || strncmp(name, "neoverse-", strlen("neoverse-")) != 0)
+            continue;
+        cores++;
+        const double *load_cycles = core_table_named(name)->load_cycles,
+                     of_vectors = strcmp(name, "neoverse-n1") ? 6 : 5;
+        assert_true(load_cycles[0] == 4 && load_cycles[1] == of_vectors);
+        for (size_t row = 0; row < sizeof ROWS / sizeof *ROWS; row++) {
+            struct instruction_demand demand = {.data = 'x'};
+            struct core_form form;
+            snprintf(demand.form, sizeof demand.form, "%s", ROWS[row].form);
+            if (!core_table_find(core_table_named(name), &demand, &form))
+                fail_msg("%s: no %s", name, ROWS[row].form);
+            double least = 100;
+            for (unsigned use = 0; use < form.use_count; use++)
+                least = fmin(least, __builtin_popcountll(form.uses[use].ports) / form.uses[use].cycles);
+            const double limit = uarch_limit(uarch_at(i), &ROWS[row].mix, 0).per_cycle;
+            if (form.latency_cycles != ROWS[row].latency_cycles ||
+                (least != limit && strcmp(ROWS[row].not_of, name) != 0))
+                fail_msg("%s: %s takes %g cycles, %g begin in one, documented %g", name, ROWS[row].form,
+                         form.latency_cycles, least, limit);
+        }
+    }
+    assert_true(cores >= 4);
+}
+
 static void code_runs_on_this_machine(void **state) {
     if (!cpu_is_architecture("aarch64"))
         skip();
@@ -377,6 +425,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(pairs_are_independent),
         cmocka_unit_test(tables_have_typed_figures),
         cmocka_unit_test(tables_know_measured_forms),
+        cmocka_unit_test(tables_agree_with_the_documents),
         cmocka_unit_test(code_keeps_the_registers_of_its_caller),
         cmocka_unit_test(code_runs_on_this_machine),
         cmocka_unit_test(code_runs_and_leaves_what_it_should),
