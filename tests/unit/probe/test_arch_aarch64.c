@@ -100,9 +100,12 @@ static void barriers_are_there(void **state) {
         const char *name;
         uintptr_t code;
         size_t count;
-        uint32_t words[3];
+        uint32_t words[4];
     } ROWS[] = {
-        {"isb, mrs cntvct_el0, isb", (uintptr_t)tick, 3, {(uint32_t)ISB, 0xd53be040, (uint32_t)ISB}},
+        {"dsb ishld, isb, mrs cntvct_el0, isb",
+         (uintptr_t)tick,
+         4,
+         {0xd503399f, (uint32_t)ISB, 0xd53be040, (uint32_t)ISB}},
         {"dc civac", (uintptr_t)flush, 1, {0xd50b7e20}},
         {"dsb ish", (uintptr_t)fence, 1, {0xd5033b9f}},
         {"isb", (uintptr_t)take_a_pause, 1, {(uint32_t)ISB}},
