@@ -330,9 +330,17 @@ static bool is_active_here(void) {
     return atomic_load_explicit(&active, memory_order_acquire) && getpid() == process;
 }
 
+/* For 2 s: what another thread writes may have to wait for a disk. */
+static bool report_lock(void) {
+    bool locked = false;
+    for (unsigned tries = 0; tries < 20 && !locked; tries++)
+        locked = threads_lock_other_for_the_end(&writing);
+    return locked;
+}
+
 static void report_again(bool complete) {
     const struct calm calm = process_enter();
-    const bool locked = is_active_here() && threads_lock_other_for_the_end(&writing);
+    const bool locked = is_active_here() && report_lock();
     if (locked && is_active_here()) { /* no thread has ended the process meanwhile */
         if (complete)
             report_write(start_ns, clock_ns());
@@ -352,8 +360,7 @@ void process_stays(void) {
 __attribute__((destructor)) void process_end(void) {
     const uint64_t now_ns = clock_ns();
     const struct calm calm = process_enter();
-    if (is_active_here() && atomic_exchange_explicit(&active, false, memory_order_relaxed) &&
-        threads_lock_other_for_the_end(&writing)) {
+    if (is_active_here() && atomic_exchange_explicit(&active, false, memory_order_relaxed) && report_lock()) {
         report_write(start_ns, now_ns);
         pthread_mutex_unlock(&writing);
     }
