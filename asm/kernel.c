@@ -53,6 +53,13 @@ const struct isa *kernel_isa(size_t index) {
     return NULL;
 }
 
+const struct isa *kernel_vectors(void) {
+    size_t i = 0;
+    while (kernel_isa(i)->operands != ISA_VECTORS)
+        i++;
+    return kernel_isa(i);
+}
+
 static bool computes(const char *op) {
     for (size_t k = 0; k < kernel_count; k++)
         if (kernel_table[k]->kind == KERNEL_COMPUTE && strcmp(kernel_table[k]->op, op) == 0)

@@ -108,6 +108,9 @@ extern const size_t kernel_count;
 /* The ISAs that kernels of this architecture are written in, from the narrowest; NULL after the last. */
 const struct isa *kernel_isa(size_t index);
 
+/* The narrowest vectors, which every CPU of this architecture has. */
+const struct isa *kernel_vectors(void);
+
 /* The arithmetic of kernels of this architecture, in measuring order; NULL after the last. */
 const struct arithmetic *kernel_arithmetic(size_t index);
 

@@ -241,7 +241,7 @@ static bool prepare(struct memory_command *command, const struct arguments *argu
     name_parts(command);
     return view_options_output(arguments, err) &&
            session_open(&command->session, cli_value(arguments, "topology"), arguments->line, err) &&
-           measure_options_recorded_isas(&(struct plan_options){.isas = {"sse"}, .isa_count = 1},
+           measure_options_recorded_isas(&(struct plan_options){.isas = {kernel_vectors()->name}, .isa_count = 1},
                                          &command->session.result.machine, err) &&
            adopt(command, err) &&
            memory_plan_make(&command->plan, machine, command->session.result.levels, command->parts, err);

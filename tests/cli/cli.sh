@@ -120,6 +120,14 @@ process_ends() {
     return 1
 }
 
+# recording NAME: the file of a recorded machine. Those of x86-64 lose their CPU's name on AArch64, which has no kernels for it.
+recording() {
+    case $isa in
+    sse) echo "$tests/topologies/$1.xml" ;;
+    *) sed 's/<info name="CPU[^>]*>//g' "$tests/topologies/$1.xml" >"$work/$1.xml" && echo "$work/$1.xml" ;;
+    esac
+}
+
 # Makes sample.json, a small result with a ceiling and two bandwidths.
 measure_sample() {
     run run --isa $isa --type f64 --mix mul,load,store --level L1 --threads 1 --budget 4 -o bandwidth.json

@@ -8,12 +8,13 @@ run memory --dry-run
 expect "the plan" status 0 out "mlp " out "writes " out "pages " out "at most 1" true 'tail -n 1 out | grep -q "^about [0-9]* s, at most [0-9]* s$"' true '[ "$(ls)" = "$(printf "err\nout")" ]'
 run memory --part mlp,pages --dry-run
 expect "the plan of two parts" status 0 out "mlp " out "pages " not "loaded" not "writes"
-run memory --topology "$topologies/nodes.xml" --dry-run
+run memory --topology "$(recording nodes)" --dry-run
 expect "a machine with several nodes" status 0 out "memory node 3 from node 0" out "3 cores loading" out "136 of 136 pairs of CPUs"
-run memory --topology "$topologies/pus_512.xml" --dry-run
+run memory --topology "$(recording pus_512)" --dry-run
 expect "a very large one" status 0 out "of 130816 pairs of CPUs" out "one core in" true '[ "$(sed -n "s/^about \([0-9]*\) s.*/\1/p" out)" -lt 600 ]'
-refuses "a recorded machine" "cannot be measured" memory --topology "$topologies/nodes.xml"
-refuses "a machine of another architecture" "no kernels" memory --topology "$topologies/arm.xml" --dry-run
+refuses "a recorded machine" "cannot be measured" memory --topology "$(recording nodes)"
+case $isa in sse) other=arm ;; *) other=server ;; esac
+refuses "a machine of another architecture" "no kernels" memory --topology "$topologies/$other.xml" --dry-run
 refuses "an unknown part" "loaded, mlp, cores, writes, pages" memory --part nonsense
 refuses "no time" "--budget" memory --budget -1
 refuses "a folder that is missing" "missing/x.json" memory --part mlp --budget 1 -o missing/x.json
