@@ -19,8 +19,10 @@ EMBED(core_zen4_text, "x86/cores/zen4");
 EMBED(core_zen5_text, "x86/cores/zen5");
 EMBED(core_neoverse_n1_text, "aarch64/cores/neoverse-n1");
 EMBED(core_neoverse_n2_text, "aarch64/cores/neoverse-n2");
+EMBED(core_neoverse_n3_text, "aarch64/cores/neoverse-n3");
 EMBED(core_neoverse_v1_text, "aarch64/cores/neoverse-v1");
 EMBED(core_neoverse_v2_text, "aarch64/cores/neoverse-v2");
+EMBED(core_neoverse_v3_text, "aarch64/cores/neoverse-v3");
 
 const struct core_text core_texts[] = {{"haswell", core_haswell_text},
                                        {"skylake", core_skylake_text},
@@ -33,6 +35,8 @@ const struct core_text core_texts[] = {{"haswell", core_haswell_text},
                                        {"zen5", core_zen5_text},
                                        {"neoverse-n1", core_neoverse_n1_text},
                                        {"neoverse-n2", core_neoverse_n2_text},
+                                       {"neoverse-n3", core_neoverse_n3_text},
                                        {"neoverse-v1", core_neoverse_v1_text},
                                        {"neoverse-v2", core_neoverse_v2_text},
+                                       {"neoverse-v3", core_neoverse_v3_text},
                                        {0}};

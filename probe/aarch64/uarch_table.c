@@ -80,6 +80,7 @@ static const struct port_model core_neoverse_n3 = {
                    {OP_GENERAL_STORE, 8, {{LS01, 1}, {D01, 1}}},
                    {OP_GENERAL_ADD | OP_GENERAL_COMPARE | OP_GENERAL_SHIFT, 8, {{S01 | M01, 1}}},
                    {OP_GENERAL_MUL, 8, {{M01, 1}}}},
+    .in_core = "neoverse-n3",
     .source = "LLVM AArch64SchedNeoverseN3.td",
 };
 
@@ -139,6 +140,7 @@ static const struct port_model core_neoverse_v3 = {
                    {OP_GENERAL_COMPARE, 8, {{S012345 | M01, 1}, {FLAG0 | FLAG1 | FLAG2 | FLAG3, 1}}},
                    {OP_GENERAL_MUL, 8, {{M01, 1}}}},
     .issue_width = 10,
+    .in_core = "neoverse-v3",
     .source = "LLVM AArch64SchedNeoverseV3.td, after Arm's Software Optimization Guide 109678",
 };
 
