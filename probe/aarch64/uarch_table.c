@@ -446,6 +446,17 @@ static const struct port_model core_cortex_a77 = {
     .unknown = NOT_DRAWN,
 };
 
+static const struct port_model core_cortex_a78 = {
+    .operations = {{FLOATS | OP_VECTOR_ADD, 16, {{V01, 1}}},
+                   {OP_LOAD | OP_GENERAL_LOAD, 16, {{LS01 | L2, 1}}},
+                   {OP_GENERAL_STORE, 8, {{LS01, 1}, {D01, 1}}},
+                   {OP_GENERAL_ADD, 8, {{S01 | M01, 1}}},
+                   {OP_GENERAL_MUL, 8, {{M01, 1}}}},
+    .issue_width = 6,
+    .source = "LLVM AArch64Processors.td: as many units as Neoverse N2; Wikipedia, ARM Cortex-A78 (width, products, loads)",
+    .unknown = "LLVM takes Neoverse N2's model for it, which has the units, but not all rates",
+};
+
 /* Two units of 64 bits. Of vectors LLVM has FMLA twice as fast as the guide. */
 static const struct port_model core_cortex_a55 = {
     .operations = {{FLOATS, 8, {{V01, 1}}},
@@ -532,7 +543,7 @@ static const struct uarch ROWS[] = {
      .source = LINUX "; Arm, Cortex-A76 Technical Reference Manual, A6.1 (of L2); chipsandcheese, Arm's Neoverse N2: N1 is Cortex-A76"},
     {A76_CLASS, .name = "Cortex-A77", PART(0xd0d), .core = &core_cortex_a77, .l2_bytes_per_cycle = 32, .l2_duplex = DUPLEX_FULL,
      .source = LINUX "; Arm, Cortex-A77 Technical Reference Manual 101111 (of L2)" QUOTED, NO_L3_LINK},
-    {A76_CLASS, .name = "Cortex-A78", .models = {{0xd41, 0xd42}, {0xd4b, 0xd4b}}, TAKEN("Neoverse N2")},
+    {A76_CLASS, .name = "Cortex-A78", .models = {{0xd41, 0xd42}, {0xd4b, 0xd4b}}, .core = &core_cortex_a78, .source = LINUX, NO_LINKS},
     {A76_CLASS, .name = "Cortex-X1", .models = {{0xd44, 0xd44}, {0xd4c, 0xd4c}}, .core = &core_neoverse_v1,
      .l2_bytes_per_cycle = 64, .l2_duplex = DUPLEX_FULL, NO_L3_LINK,
      .source = LINUX "; LLVM AArch64Processors.td: the model of Neoverse V1, whose vectors of SVE it lacks; Arm, Cortex-X1 Technical Reference Manual 101433 (of L2)" QUOTED},

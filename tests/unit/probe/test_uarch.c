@@ -326,6 +326,9 @@ static void cores_of_aarch64(void **state) {
         {"Cortex-X2", {.vector_bytes = 16, .load = 2, .store = 1}, 1, 1},
         {"Cortex-X1", {.vector_bytes = 16, .load = 1}, 2, 3}, /* the ports, not the link */
         {"Cortex-A77", {.vector_bytes = 16, .load = 1}, 2, 2},
+        {"Cortex-A78", {.vector_bytes = 16, .load = 1}, 1, 3},
+        {"Cortex-A78", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 2},
+        {"Cortex-A78", {.vector_bytes = 16, .store = 1}, 1, 0},
         {"Cortex-A77", {.vector_bytes = 16, .store = 1}, 1, 0},
         {"Cortex-A57", {.vector_bytes = 16, .element_bytes = 8, .fma = 1}, 0, 1},
         {"Cortex-A57", {.vector_bytes = 8, .element_bytes = 8, .fma = 1}, 0, 2},
@@ -409,7 +412,8 @@ static void names_and_peaks(void **state) {
                  {"Cortex-X4", 16},
                  {"Cortex-X925", 24},
                  {"C1-Premium", 8},
-                 {"Cortex-A78", 0}};
+                 {"Cortex-A78", 8},
+                 {"Cortex-A720", 0}};
     for (size_t i = 0; i < sizeof peaks / sizeof peaks[0]; i++) {
         assert_non_null(uarch_named(peaks[i].name));
         assert_float_equal(uarch_peak_flop_per_cycle(uarch_named(peaks[i].name)), peaks[i].flop_per_cycle, 0.001);
