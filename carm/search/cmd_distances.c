@@ -56,7 +56,8 @@ static bool choose(const struct session *session, const struct plan_options *opt
                          "%s has no cache lines to prefetch: --prefetch takes a pattern that loads, or stores into "
                          "caches, such as --mix load, store or 2ld1st",
                          out->kernel->name);
-    out->level = options->level_count ? options->levels[0] : "DRAM";
+    const struct levels *own = &session->result.levels[0];
+    out->level = options->level_count ? options->levels[0] : own->level[own->count - 1].name; /* memory */
     if (!subject_plan(session, options, out->kernel, out->level, &out->plan, err))
         return false;
     const struct plan_step *step = &out->plan.steps[0];
