@@ -302,7 +302,7 @@ $(BUILD)/node/program: $(BUILD)/carm/cli/main.o $(NODE_SOURCES:%.c=$(BUILD)/node
 	$(call say,link)
 	$(Q)$(CC) -static -no-pie -s $(NOW) -Wl,--wrap=dlopen,--defsym=__wrap_dlopen=node_dlopen $(OPENMP) $(LDFLAGS) -o $@ $^ $(if $(NODE_SHARED),`carm/node/shared_as_assembly $(NODE_SHARED) flags`) -lhwloc -ljansson -lm -Wl,-t >$(@D)/linked
 $(BUILD)/carmine-node.notices: carm/node/notices $(BUILD)/node/program
-	$(Q)$< $$(grep -vF $(BUILD)/ $(BUILD)/node/linked) $(firstword $(NODE_SHARED)) >$@
+	$(Q)SYSROOT='$(SYSROOT)' $< $$(grep -vF $(BUILD)/ $(BUILD)/node/linked) $(firstword $(NODE_SHARED)) >$@
 $(BUILD)/carmine-node: carm/node/packed/unpack.c carm/node/packed/$(ARCH)/start.c $(BUILD)/node/program
 	$(call say,pack)
 	$(Q)gzip -9nc $(BUILD)/node/program >$(BUILD)/node/program.gz

@@ -30,6 +30,16 @@ else
     expect "a damaged file does not run on AArch64" status 2 lines 0 err-lines 1 err "this file is damaged"
 fi
 
+# What `dpkg -x` unpacked has its licences, and no list of packages.
+mkdir -p "root/usr/lib" "root/usr/share/doc/libmade-up-dev" && : >root/usr/lib/libmade-up.a
+echo "Copyright of somebody" >root/usr/share/doc/libmade-up-dev/copyright
+echo "made (1:2.3-4) unstable; urgency=medium" | gzip >root/usr/share/doc/libmade-up-dev/changelog.Debian.gz
+start env SYSROOT=root/ "$tests/../carm/node/notices" root/usr/lib/libmade-up.a
+expect "the licence of a library below SYSROOT" status 0 err-lines 0 out "  libmade-up-dev, of the source made 1:2.3-4" out "==== /usr/share/doc/libmade-up-dev/copyright ====" \
+    out "Copyright of somebody"
+start "$tests/../carm/node/notices" root/usr/lib/libmade-up.a
+expect "a library of no package is reported" status 0 err-lines 1 err "the licences are missing of $work/root/usr/lib/libmade-up.a"
+
 for library in libhwloc.a libjansson.a libgomp.a libc.a; do
     case $(gcc -print-file-name=$library 2>/dev/null) in /*) ;; *) lacks=$library ;; esac
 done
