@@ -9,7 +9,7 @@ from spack.package import *
 
 class Carmine(MakefilePackage):
     """Cache-aware rooflines: measures what a CPU can reach, from L1 to DRAM with every instruction
-    set, and tells of programs, by exact counts, which roof limits them."""
+    set, and tells of programs which roof limits them."""
 
     # The tarball of `make dist`, looked for in the folder where spack is called, or in a mirror.
     url = f"file://{os.getcwd()}/carmine-0.3.0.tar.xz"
@@ -39,7 +39,7 @@ class Carmine(MakefilePackage):
         policy="one_of",
         msg="carmine chooses its instruction sets itself: add target=x86_64 or target=aarch64",
     )
-    requires("%gcc@12:", msg="the kernels need a compiler that knows AVX512-FP16, and OpenMP that comes with it")
+    requires("%gcc@12:", msg="the kernels need a compiler that knows AVX512-FP16 and SVE, and OpenMP that comes with it")
 
     sanity_check_is_file = [
         "bin/carmine",
