@@ -122,6 +122,7 @@ disassembler) need libllvm19 has_library libLLVM.so.19.1 ;;
 chroot) need debootstrap has_command debootstrap ;;
 packages)
     need dpkg-dev has_command dpkg-buildpackage
+    need build-essential dpkg-query -s build-essential # dpkg-buildpackage asks for the package
     need debhelper has_command dh
     ;;
 analyze) need clang-tidy-14 has_command clang-tidy-14 ;;

@@ -17,6 +17,8 @@ asked() { grep '^install' called | tr ' ' '\n' | grep -v "^-\|^Dpkg" | tail -n +
 deps "$script"
 expect "here" status 0 err-lines 1 true '! asked | grep -q :' true 'asked | grep -qw gcc' true 'asked | grep -qw libhwloc-dev'
 here=$(asked)
+deps "$script" packages
+expect "what dpkg-buildpackage asks for" status 0 true '[ "$(asked)" = "$(printf "%s\n" $here build-essential debhelper dpkg-dev | sort | xargs)" ]'
 deps CROSS=aarch64-linux-gnu "$script"
 expect "packages of an architecture that Debian does not know here" status 2 lines 0 err-lines 1 \
     err 'dpkg --add-architecture arm64 && apt-get update' err " libhwloc-dev:arm64" true '! grep -q "^install" called'
