@@ -162,7 +162,8 @@ check: all $(TESTS) $(HELPERS) $(APPS) $(if $(CROSS),,layers) ## build and test,
 	@$(if $(ALL),,LEAVE_OUT="$(LEAVE_OUT) cli_browser") tests/run $(BUILD) $(ONLY)
 test-all:                     ## what CI runs: tests on a fresh system, with a browser and a cluster, under sanitizers; fuzzing, analyzers
 	@.ci/run
-metal: all $(TESTS)           ## what only a real machine can prove, into one archive to send (docs/aarch64.md)
+metal: all                    ## what only a real machine can prove, into one archive to send (docs/aarch64.md)
+	@! pkg-config --exists cmocka || $(MAKE) --no-print-directory $(TESTS)
 	@tests/metal $(BUILD)
 golden: all $(HELPERS) $(BUILD)/tests/unit/carm/test_unroll_map ## write what tests/golden/ keeps of the answers anew; `git diff` then shows what changed
 	@GOLDEN=write tests/run $(BUILD) cli_golden test_unroll_map
