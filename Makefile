@@ -89,7 +89,7 @@ LIBRARIES = $(eval LIBRARIES := $(call ask,--libs) $(filter -l%,$(PRESENT)) -lm)
 
 # One generated file per ISA, compiled with that ISA's flags (gcc refuses zmm16-31 as clobbers without -mavx512f).
 ISAS_x86     := common x87 scalar sse avx avx2 avx512 amx
-ISAS_aarch64 := common scalar neon sve128 sve256 sve512 sve1024 sve2048
+ISAS_aarch64 := common scalar neon sve128 sve256 sve512 sve1024 sve2048 sme128 sme256 sme512 sme1024 sme2048
 ISAS         := $(ISAS_$(ARCH))
 FLAGS_kernels_avx    := -mavx
 FLAGS_kernels_avx2   := -mavx2 -mfma -mavxvnni
@@ -97,6 +97,7 @@ FLAGS_kernels_avx512 := -mavx512f -mavx512vl -mavx512dq -mavx512bw -mavx512fp16 
 FLAGS_kernels_amx    := -mamx-tile -mamx-bf16 -mamx-int8
 FLAGS_kernels_neon   := -march=armv8.2-a+fp16+dotprod+bf16+i8mm
 $(foreach each,128 256 512 1024 2048,$(eval FLAGS_kernels_sve$(each) := -march=armv8.2-a+sve+fp16+bf16+i8mm))
+$(foreach each,128 256 512 1024 2048,$(eval FLAGS_kernels_sme$(each) := -march=armv8.2-a+sve))
 
 # What goes into measured programs: the marks (libcarmine), and the collectors that `carmine app` preloads. Never sanitized.
 MARKS     := probe/marks/region.c

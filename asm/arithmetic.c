@@ -25,6 +25,8 @@ const struct arithmetic arithmetic_table[] = {
     {"dotus",   "dot products, unsigned by signed", DOT, true, false, true, false, NULL, {{"p", NULL}}},
     {"dotuu",   "dot products, unsigned", DOT, true, false, true,  false, NULL,  {{"p", NULL}}},
     {"mmla",    "matrix products",  DOT,     false, true,  true,  false, NULL,   {{"x", NULL}}},
+    {"mopa",    "outer products",   DOT,     false, true,  true,  false, NULL,   {{"o", NULL}}},
+    {"mopauu",  "outer products, unsigned", DOT, true, false, true, false, NULL, {{"o", NULL}}},
     {"div",     "divisions",        PLAIN,   true,  false, false, false, NULL,   {{"d", NULL}}},
     {"sqrt",    "square roots",     PLAIN,   true,  false, false, false, NULL,   {{"s", NULL}}},
     {"shift",   "shifts",           INTEGER, false, false, false, false, NULL,   {{"l", NULL}}},

@@ -9,8 +9,8 @@
 enum { ARITHMETIC_MAX_ORDERS = 5 };
 
 /* One letter per operation, in execution order: a(dd), m(ultiply), f(used), t(erms, fused, added to a sum), d(ivide),
- * s(quare root), p(roducts), x (products of matrices); only for integers: l(eft and right shifts), e(qual), g(reater),
- * c(ompare, which sets flags). */
+ * s(quare root), p(roducts), x (products of matrices), o(uter products); only for integers: l(eft and right shifts),
+ * e(qual), g(reater), c(ompare, which sets flags). */
 struct arithmetic_order {
     const char *parts;
     const char *owners; /* the letters that own the accumulators, in turn; NULL: same as parts. A letter that owns none

@@ -70,14 +70,14 @@ typedef void *kernel_entry(const struct kernel_call *call);
 
 /* Names are `isa.pattern`, `isa.type.operation` or "chase". An addition, a multiplication, a division and a square root
  * count one, an FMA two. A dot product (`dot`) counts a multiplication and an addition per pair of elements, and so
- * does a product of two small matrices (`mmla`); of integers `dotss`, `dotus` and `dotuu` name the signs of both
- * factors. `i8.dot` is the oldest of its architecture: unsigned by signed on x86-64, signed on AArch64. Integers (`i8`
- * to `i64`) also have `shift`, the vector compares `cmpeq` and `cmpgt`, and `cmp` of general registers;
- * `scalar.i8.load` and similar kernels move one element at a time. Mixed kernels combine arithmetic with loads
- * (`8fma1ld`: eight FMA per load instruction) or with groups of two loads and a store (`3fma4x2ld1st`: three FMA per
- * four groups). Without FMA, `8addmul1ld` alternates adds and multiplications, eight in total. Both patterns exist in
- * every intensity from 1/64 to 64 flop per byte in steps of two, for every ISA, f64 and f32: cost.flop /
- * (cost.load_bytes + cost.store_bytes) is exact. */
+ * does a product of two small matrices (`mmla`), or an outer product (`mopa`); of integers `dotss`, `dotus`, `dotuu`
+ * and `mopauu` name the signs of both factors. `i8.dot` is the oldest of its architecture: unsigned by signed on
+ * x86-64, signed on AArch64. Integers (`i8` to `i64`) also have `shift`, the vector compares `cmpeq` and `cmpgt`, and
+ * `cmp` of general registers; `scalar.i8.load` and similar kernels move one element at a time. Mixed kernels combine
+ * arithmetic with loads (`8fma1ld`: eight FMA per load instruction) or with groups of two loads and a store
+ * (`3fma4x2ld1st`: three FMA per four groups). Without FMA, `8addmul1ld` alternates adds and multiplications, eight in
+ * total. Both patterns exist in every intensity from 1/64 to 64 flop per byte in steps of two, for every ISA, f64 and
+ * f32: cost.flop / (cost.load_bytes + cost.store_bytes) is exact. */
 struct kernel {
     const char *name;      /* "avx512.f64.fma", "avx512.2ld1st", "chase", "avx512.f64.1fma16ld" */
     const char *variant;   /* "12x2": accumulators × unroll, "8+4x2" by operation; "64": `unroll` alone */

@@ -21,6 +21,7 @@ void proof_add(struct cost *cost, const struct proof_step *step) {
     mix->vector_bytes = mix->vector_bytes > step->data_bytes ? mix->vector_bytes : step->data_bytes;
     mix->x87 |= step->x87;
     mix->matrix |= step->matrix;
+    mix->outer |= step->outer;
 }
 
 bool proof_of_cost(const struct cost *declared, const struct cost *executed, struct error *err) {
@@ -42,6 +43,7 @@ bool proof_of_cost(const struct cost *declared, const struct cost *executed, str
         {"sqrt", d->sqrt, e->sqrt},
         {"dot", d->dot, e->dot},
         {"matrix", d->matrix, e->matrix},
+        {"outer", d->outer, e->outer},
         {"shift", d->shift, e->shift},
         {"equal", d->equal, e->equal},
         {"greater", d->greater, e->greater},

@@ -12,7 +12,7 @@ struct proof_step {
     enum sort sort;
     unsigned flop, data_bytes; /* data_bytes: of its data registers; 0: it has none */
     unsigned load_bytes, store_bytes, accesses;
-    bool x87, matrix;
+    bool x87, matrix, outer;
 };
 void proof_add(struct cost *cost, const struct proof_step *step);
 

@@ -19,9 +19,15 @@ const struct isa isa_table[] = {
     {"sve1024", "SVE 1024", 128, ISA_VECTORS, true, CPU_SVE1024},
     {"sve2048", "SVE 2048", 256, ISA_VECTORS, true, CPU_SVE2048},
     {"amx", "AMX", 1024, ISA_TILES, false, CPU_AMX_TILE},
+    {"sme128", "SME 128", 16, ISA_TILES, false, CPU_SME128},
+    {"sme256", "SME 256", 32, ISA_TILES, false, CPU_SME256},
+    {"sme512", "SME 512", 64, ISA_TILES, false, CPU_SME512},
+    {"sme1024", "SME 1024", 128, ISA_TILES, false, CPU_SME1024},
+    {"sme2048", "SME 2048", 256, ISA_TILES, false, CPU_SME2048},
 };
+enum { OF_TILES = 6 }; /* the last ones */
 const size_t isa_count = sizeof isa_table / sizeof *isa_table;
-const size_t isa_vector_count = sizeof isa_table / sizeof *isa_table - 1;
+const size_t isa_vector_count = sizeof isa_table / sizeof *isa_table - OF_TILES;
 
 /* Names as in /proc/cpuinfo, if it has the feature: features of recorded machines are compared with them. */
 const struct cpu_feature_name cpu_feature_names[] = {
@@ -70,6 +76,17 @@ const struct cpu_feature_name cpu_feature_names[] = {
     {CPU_SVE_I8MM, "svei8mm"},
     {CPU_SME, "sme"},
     {CPU_DC_ZVA, "dczva"},
+    {CPU_SME128, "sme128"},
+    {CPU_SME256, "sme256"},
+    {CPU_SME512, "sme512"},
+    {CPU_SME1024, "sme1024"},
+    {CPU_SME2048, "sme2048"},
+    {CPU_SME_F64F64, "smef64f64"},
+    {CPU_SME_F32F32, "smef32f32"},
+    {CPU_SME_F16F32, "smef16f32"},
+    {CPU_SME_B16F32, "smeb16f32"},
+    {CPU_SME_I8I32, "smei8i32"},
+    {CPU_SME_I16I64, "smei16i64"},
     {0, NULL},
 };
 
@@ -80,7 +97,7 @@ const struct isa *isa_find(const char *name) {
     return NULL;
 }
 
-const char *const isa_families[] = {"sve", NULL};
+const char *const isa_families[] = {"sve", "sme", NULL};
 
 bool isa_named(const struct isa *isa, const char *name) {
     bool named = strcmp(isa->name, name) == 0;

@@ -55,6 +55,17 @@ __extension__ enum cpu_feature {
     CPU_SVE_I8MM = 1ull << 42,
     CPU_SME = 1ull << 43,
     CPU_DC_ZVA = 1ull << 44, /* zeroes lines of 64 bytes */
+    CPU_SME128 = 1ull << 45, /* of SME exactly one: the length of a streaming vector in use */
+    CPU_SME256 = 1ull << 46,
+    CPU_SME512 = 1ull << 47,
+    CPU_SME1024 = 1ull << 48,
+    CPU_SME2048 = 1ull << 49,
+    CPU_SME_F64F64 = 1ull << 50, /* outer products of f64, and so on: factors, sums */
+    CPU_SME_F32F32 = 1ull << 51,
+    CPU_SME_F16F32 = 1ull << 52,
+    CPU_SME_B16F32 = 1ull << 53,
+    CPU_SME_I8I32 = 1ull << 54,
+    CPU_SME_I16I64 = 1ull << 55,
 };
 
 /* From here on features are those of AArch64. */
@@ -64,14 +75,14 @@ __extension__ enum cpu_feature {
 #define CPU_SVE (CPU_SVE128 | CPU_SVE256 | CPU_SVE512 | CPU_SVE1024 | CPU_SVE2048)
 
 /* Arithmetic without kernels. AVX-NE-CONVERT only converts, which is no ceiling. */
-#define CPU_UNMEASURED (CPU_AMX_COMPLEX | CPU_AVX10_2 | CPU_SME)
+#define CPU_UNMEASURED (CPU_AMX_COMPLEX | CPU_AVX10_2)
 
 /* What the instructions of a set work on. */
 enum isa_operands {
     ISA_STACK,   /* the registers of x87 */
     ISA_SINGLE,  /* one element of a register */
     ISA_VECTORS, /* all elements of a register */
-    ISA_TILES,   /* registers of several rows */
+    ISA_TILES,   /* registers of several rows; of SME, vectors whose outer products go there */
 };
 
 struct isa {
@@ -86,11 +97,11 @@ struct isa {
 /* Of all architectures, since results of each are read on any; on each from the narrowest to the widest. */
 extern const struct isa isa_table[];
 extern const size_t isa_count;
-extern const size_t isa_vector_count; /* the first ones, which move data too; AMX, the last one, only computes */
+extern const size_t isa_vector_count; /* the first ones, which move data too; the others, of tiles, only compute */
 
 const struct isa *isa_find(const char *name); /* NULL: no such name */
 
-/* Names of several rows, of which a machine has one: "sve" of each of its vector lengths; up to a NULL. */
+/* Names of several rows, of which a machine has one: "sve" and "sme" of each vector length; up to a NULL. */
 extern const char *const isa_families[];
 /* Whether a name is the row's own, or its family's. */
 bool isa_named(const struct isa *isa, const char *name);

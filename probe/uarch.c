@@ -316,8 +316,10 @@ static enum operation_sort sort_by_element(const struct uarch_mix *mix, enum ope
     return mix->x87 ? OP_NONE : mix->element_bytes == 8 ? f64 : mix->element_bytes == 4 ? f32 : OP_NONE;
 }
 
-/* For dot products of f16 no source is cited. */
+/* For dot products of f16, and for outer products, no source is cited. */
 static enum operation_sort dot_sort(const struct uarch_mix *mix) {
+    if (mix->outer)
+        return OP_NONE;
     if (mix->matrix)
         return mix->element_bytes == 1 ? OP_MATRIX_I8 : mix->half ? OP_NONE : OP_MATRIX_BF16;
     if (mix->element_bytes == 2)

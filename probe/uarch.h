@@ -73,6 +73,7 @@ struct uarch_mix {
     bool integer; /* the operations or moves are on integers; in general registers if vector_bytes is 8 at most */
     bool half;    /* the arithmetic is on f16, which has as many bytes as bf16 */
     bool matrix;  /* the dot products are those of two small matrices in each 128 bits (BFMMLA, SMMLA) */
+    bool outer;   /* they are outer products of two vectors, summed in tiles (FMOPA, SMOPA) */
     bool sve;     /* the instructions are SVE's, whose compares write a predicate */
     unsigned add, mul, fma, div, sqrt;
     unsigned dot;                   /* dot products of pairs (2 bytes) or quadruples (1 byte) into 32 bits */

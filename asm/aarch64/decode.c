@@ -23,6 +23,7 @@ enum word_form {
     FORM_SVE_WHOLE, /* of integers, by bits 23 and 22 */
     FORM_SVE_SHIFT, /* of integers, by the highest bit set of 23, 22, 20 and 19 */
     FORM_SVE_TYPED, /* of the row's type */
+    FORM_OUTER,     /* of the row's type, into a tile: each element by each of another vector */
     FORM_ACCESS,    /* of one register, at an unsigned offset */
     FORM_NEAR,      /* at a signed offset in bytes */
     FORM_PAIR,
@@ -121,6 +122,14 @@ static const struct word_row rows[] = {
     {0xffe0fc00, 0x45009800, "smmla z", FORM_SVE_TYPED, SORT_DOT, TYPE_I8, CPU_SVE_I8MM},
     {0xffe0fc00, 0x64608000, "bfdot z", FORM_SVE_TYPED, SORT_DOT, TYPE_BF16, CPU_SVE_BF16},
     {0xffe0fc00, 0x6460e400, "bfmmla z", FORM_SVE_TYPED, SORT_DOT, TYPE_BF16, CPU_SVE_BF16},
+    {0xffe0fc18, 0x80c00000, "fmopa", FORM_OUTER, SORT_DOT, TYPE_F64, CPU_SME_F64F64},
+    {0xffe0fc1c, 0x80800000, "fmopa", FORM_OUTER, SORT_DOT, TYPE_F32, CPU_SME_F32F32},
+    {0xffe0fc1c, 0x81a00000, "fmopa", FORM_OUTER, SORT_DOT, TYPE_F16, CPU_SME_F16F32},
+    {0xffe0fc1c, 0x81800000, "bfmopa", FORM_OUTER, SORT_DOT, TYPE_BF16, CPU_SME_B16F32},
+    {0xffe0fc1c, 0xa0800000, "smopa", FORM_OUTER, SORT_DOT, TYPE_I8, CPU_SME_I8I32},
+    {0xffe0fc1c, 0xa1a00000, "umopa", FORM_OUTER, SORT_DOT, TYPE_I8, CPU_SME_I8I32},
+    {0xffe0fc18, 0xa0c00000, "smopa", FORM_OUTER, SORT_DOT, TYPE_I16, CPU_SME_I16I64},
+    {0xffe0fc18, 0xa1e00000, "umopa", FORM_OUTER, SORT_DOT, TYPE_I16, CPU_SME_I16I64},
     {0xffc0e000, 0x85804000, "ldr z", FORM_SVE_ACCESS, SORT_FREE, 0, 0},
     {0xffc0e000, 0xe5804000, "str z", FORM_SVE_ACCESS, SORT_FREE, 0, 0},
     {0xfff0e000, 0xa400a000, "ld1b z", FORM_SVE_MASKED, SORT_FREE, 0, 0},
@@ -188,18 +197,27 @@ static bool is_sve_form(enum word_form form) {
     return (form >= FORM_SVE && form <= FORM_SVE_TYPED) || form == FORM_SVE_ACCESS || form == FORM_SVE_MASKED;
 }
 
+/* Sums of a tile's row. */
+static unsigned columns_of(uint32_t word, unsigned vector_bytes) {
+    enum { OF_64_BITS = 1 << 22 };
+    return vector_bytes / (word & OF_64_BITS ? 8 : 4);
+}
+
 static void arithmetic_of_word(uint32_t word, unsigned vector_bytes, struct word_effect *out) {
     const struct word_row *row = out->row;
     out->step.matrix = strstr(row->name, MATRICES) != NULL;
     out->element_bytes = element_bytes_of(row, word);
+    out->step.outer = row->form == FORM_OUTER;
     out->step.data_bytes = row->form == FORM_SCALAR || row->form == FORM_GENERAL ? out->element_bytes
-                           : is_sve_form(row->form)                              ? vector_bytes
+                           : is_sve_form(row->form) || out->step.outer           ? vector_bytes
                                                                                  : NEON_BYTES;
     const unsigned each = row->sort == SORT_FMA   ? 2
                           : row->sort != SORT_DOT ? 1
                           : out->step.matrix      ? MATRIX_FLOP
                                                   : PRODUCT_FLOP;
     out->step.flop = each * out->step.data_bytes / out->element_bytes;
+    if (out->step.outer)
+        out->step.flop *= columns_of(word, vector_bytes);
 }
 
 /* Bytes of an access, and whether it loads. */

@@ -40,8 +40,8 @@ cpu_features arithmetic_needs(const struct emitter *e, enum element_type type, c
  * have room for thirteen or fourteen accumulators. For ports and counters a subtraction is an addition. a: x + step, x
  * - step;  m: x * scale, x / scale by its reciprocal;  f: x * 0.55 + step, x * 0.55 - step, a contraction;  t: x + a
  * product, and minus it; all sums are multiples of one small number;  d: x / scale, x / (1 / scale);  s: the root of a
- * constant, so that x does not converge to one;  p, x: x + the product of two vectors, or of two small matrices, and
- * minus it. Integers wrap, and their values do not change the speed. */
+ * constant, so that x does not converge to one;  p, x, o: x + the product of two vectors, of two small matrices, or the
+ * outer one of two vectors, and minus it. Integers wrap, and their values do not change the speed. */
 enum { VISITS = 2 };
 static const struct generated_operation {
     char letter;
@@ -56,6 +56,7 @@ static const struct generated_operation {
     {'s', EFFECT_SQRT, {ROW_SCALE, ROW_SCALE_BACK}},
     {'p', EFFECT_DOT, {ROW_SCALE, ROW_SCALE_NEGATIVE}},
     {'x', EFFECT_MATRIX, {ROW_SCALE, ROW_SCALE_NEGATIVE}},
+    {'o', EFFECT_OUTER, {ROW_SCALE, ROW_SCALE_NEGATIVE}},
     {'l', EFFECT_SHIFT, {ROW_NONE, ROW_NONE}},
     {'e', EFFECT_EQUAL, {ROW_STEP, ROW_STEP}},
     {'g', EFFECT_GREATER, {ROW_STEP, ROW_STEP}},
@@ -73,7 +74,7 @@ static const struct generated_operation *operation_find(char letter) {
 
 /* Constants are in the topmost registers, in the order of the rows. */
 static bool row_used(const struct arithmetic_order *order, unsigned row) {
-    bool used = strpbrk(order->parts, "ftpx") != NULL && row == ROW_STEP;
+    bool used = strpbrk(order->parts, "ftpxo") != NULL && row == ROW_STEP;
     for (const char *part = order->parts; *part != '\0'; part++)
         for (unsigned visit = 0; visit < VISITS; visit++)
             used = used || operation_find(*part)->rows[visit] == row;
@@ -183,7 +184,7 @@ void arithmetic_emit(struct emitter *e, const struct arithmetic_order *order, un
     const enum operand_row constant = row->rows[operation.visit];
     operation.constant = constant == ROW_NONE ? 0 : constant_register(e, order, constant);
     operation.step = constant_register(e, order, ROW_STEP);
-    if (row->effect == EFFECT_DOT || row->effect == EFFECT_MATRIX)
+    if (row->effect == EFFECT_DOT || row->effect == EFFECT_MATRIX || row->effect == EFFECT_OUTER)
         operation.dot = extension_find(e->dialect, e->kernel.type, e->op)->dot;
     write_operation(e, &operation);
 }

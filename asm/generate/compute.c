@@ -41,6 +41,7 @@ static void compute_kernel(struct emitter *e, enum element_type type, const stru
 static void compute_order(struct emitter *e, enum element_type type, const struct arithmetic *arithmetic,
                           const struct arithmetic_order *order) {
     const struct compute_shape *shape = e->dialect->shapes != NULL ? e->dialect->shapes : vector_shapes;
+    e->kernel.type = type; /* which tells how many tiles there are */
     for (; shape->accumulators > 0; shape++)
         if (shape_fits(e, order, shape))
             compute_kernel(e, type, arithmetic, order, shape->accumulators, shape->unroll);

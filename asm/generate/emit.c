@@ -25,23 +25,33 @@ unsigned emit_access_bytes(const struct emitter *e) {
     return emit_data_bytes(e) * (e->pairs ? 2 : 1);
 }
 
-/* Integers: operations. Tiles: every row of the first is multiplied with all 16 columns of the second; vectors: both
- * rows of each 128 bits. */
+unsigned emit_outer_bytes(const struct emitter *e) {
+    return e->kernel.type == TYPE_F64 || e->kernel.type == TYPE_I16 ? 8 : 4;
+}
+
+/* Integers: operations. Tiles: every row of the first is multiplied with all 16 columns of the second, and so is each
+ * element of the first of two vectors, as many as a row has sums; vectors: both rows of each 128 bits. */
 static const unsigned FLOP_PER_LANE[] = {
-    [EFFECT_ADD] = 1,   [EFFECT_MUL] = 1,     [EFFECT_FMA] = 2,     [EFFECT_DIV] = 1,
-    [EFFECT_SQRT] = 1,  [EFFECT_DOT] = 2,     [EFFECT_MATRIX] = 4,  [EFFECT_SHIFT] = 1,
-    [EFFECT_EQUAL] = 1, [EFFECT_GREATER] = 1, [EFFECT_COMPARE] = 1, [EFFECT_STORE] = 0};
+    [EFFECT_ADD] = 1,     [EFFECT_MUL] = 1,     [EFFECT_FMA] = 2,   [EFFECT_DIV] = 1,   [EFFECT_SQRT] = 1,
+    [EFFECT_DOT] = 2,     [EFFECT_MATRIX] = 4,  [EFFECT_OUTER] = 2, [EFFECT_SHIFT] = 1, [EFFECT_EQUAL] = 1,
+    [EFFECT_GREATER] = 1, [EFFECT_COMPARE] = 1, [EFFECT_STORE] = 0};
 enum { TILE_ROWS = 16 };
+
+static unsigned result_rows(const struct emitter *e, enum generated_effect effect) {
+    if (effect == EFFECT_OUTER)
+        return emit_data_bytes(e) / emit_outer_bytes(e);
+    return effect == EFFECT_DOT && emit_is(e, ISA_TILES) ? TILE_ROWS : 1;
+}
 
 static void count(struct emitter *e, enum generated_effect effect) {
     struct cost *cost = &e->kernel.cost;
     struct uarch_mix *mix = &cost->mix;
     unsigned *const counts[] = {
-        [EFFECT_ADD] = &mix->add,         [EFFECT_MUL] = &mix->mul,         [EFFECT_FMA] = &mix->fma,
-        [EFFECT_DIV] = &mix->div,         [EFFECT_SQRT] = &mix->sqrt,       [EFFECT_DOT] = &mix->dot,
-        [EFFECT_MATRIX] = &mix->dot,      [EFFECT_SHIFT] = &mix->shift,     [EFFECT_EQUAL] = &mix->equal,
-        [EFFECT_GREATER] = &mix->greater, [EFFECT_COMPARE] = &mix->compare, [EFFECT_LOAD] = &mix->load,
-        [EFFECT_STORE] = &mix->store};
+        [EFFECT_ADD] = &mix->add,     [EFFECT_MUL] = &mix->mul,         [EFFECT_FMA] = &mix->fma,
+        [EFFECT_DIV] = &mix->div,     [EFFECT_SQRT] = &mix->sqrt,       [EFFECT_DOT] = &mix->dot,
+        [EFFECT_MATRIX] = &mix->dot,  [EFFECT_OUTER] = &mix->dot,       [EFFECT_SHIFT] = &mix->shift,
+        [EFFECT_EQUAL] = &mix->equal, [EFFECT_GREATER] = &mix->greater, [EFFECT_COMPARE] = &mix->compare,
+        [EFFECT_LOAD] = &mix->load,   [EFFECT_STORE] = &mix->store};
     unsigned data_bytes = emit_data_bytes(e);
     unsigned element_bytes = element_table[e->kernel.type].bytes, lanes = data_bytes / element_bytes;
     cost->instructions++;
@@ -52,9 +62,10 @@ static void count(struct emitter *e, enum generated_effect effect) {
     mix->integer = element_table[e->kernel.type].integer;
     mix->half = e->kernel.type == TYPE_F16;
     mix->matrix |= effect == EFFECT_MATRIX;
+    mix->outer |= effect == EFFECT_OUTER;
     if (effect != EFFECT_LOAD && effect != EFFECT_STORE)
         mix->element_bytes = element_bytes;
-    cost->flop += FLOP_PER_LANE[effect] * lanes * (effect == EFFECT_DOT && emit_is(e, ISA_TILES) ? TILE_ROWS : 1);
+    cost->flop += FLOP_PER_LANE[effect] * lanes * result_rows(e, effect);
     const bool moves = effect == EFFECT_LOAD || effect == EFFECT_STORE;
     cost->load_bytes += effect == EFFECT_LOAD ? emit_access_bytes(e) : 0;
     cost->store_bytes += effect == EFFECT_STORE ? emit_access_bytes(e) : 0;
@@ -179,14 +190,14 @@ static void descriptor_write(const struct emitter *e) {
     fprintf(e->table,
             "    .cost = {.flop = %u, .load_bytes = %u, .store_bytes = %u, .instructions = %u,\n"
             "             .mix = {.vector_bytes = %u, .element_bytes = %u, .x87 = %s, .integer = %s, .half = %s, "
-            ".matrix = %s,\n"
+            ".matrix = %s,%s\n"
             "                     .add = %u, .mul = %u, .fma = %u, .div = %u, .sqrt = %u, .dot = %u, .shift = %u, "
             ".equal = %u,\n"
             "                     .greater = %u, .compare = %u, .load = %u, .store = %u}}};\n",
             cost->flop, cost->load_bytes, cost->store_bytes, cost->instructions, mix->vector_bytes, mix->element_bytes,
             mix->x87 ? "true" : "false", mix->integer ? "true" : "false", mix->half ? "true" : "false",
-            mix->matrix ? "true" : "false", mix->add, mix->mul, mix->fma, mix->div, mix->sqrt, mix->dot, mix->shift,
-            mix->equal, mix->greater, mix->compare, mix->load, mix->store);
+            mix->matrix ? "true" : "false", mix->outer ? " .outer = true," : "", mix->add, mix->mul, mix->fma, mix->div,
+            mix->sqrt, mix->dot, mix->shift, mix->equal, mix->greater, mix->compare, mix->load, mix->store);
     fprintf(e->list, "    &%s,\n", symbol.text);
 }
 

@@ -59,6 +59,7 @@ enum generated_effect {
     EFFECT_SQRT,
     EFFECT_DOT,
     EFFECT_MATRIX,
+    EFFECT_OUTER,
     EFFECT_SHIFT,
     EFFECT_EQUAL,
     EFFECT_GREATER,
@@ -92,6 +93,7 @@ bool emit_is(const struct emitter *e, enum isa_operands operands);
 bool emit_is_general(const struct emitter *e);       /* general registers */
 unsigned emit_data_bytes(const struct emitter *e);   /* of one register that is loaded or stored */
 unsigned emit_access_bytes(const struct emitter *e); /* of one load or store */
+unsigned emit_outer_bytes(const struct emitter *e);  /* of a sum of outer products */
 
 /* The frame of a kernel as C; `op` is the last part of the name. Between: prologue, write_loop_begin(), body,
  * write_loop_end(), epilogue; then write_end(), which calls emit_end(). `cursor` is the operand of the cursor in the

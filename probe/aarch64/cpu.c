@@ -15,11 +15,14 @@ static const struct {
     unsigned bit;
     cpu_features feature;
 } hwcaps[] = {
-    {AT_HWCAP, 1, CPU_ASIMD},  {AT_HWCAP, 10, CPU_ASIMD_HP}, {AT_HWCAP, 20, CPU_ASIMD_DP},
-    {AT_HWCAP2, 1, CPU_SVE2},  {AT_HWCAP2, 9, CPU_SVE_I8MM}, {AT_HWCAP2, 12, CPU_SVE_BF16},
-    {AT_HWCAP2, 13, CPU_I8MM}, {AT_HWCAP2, 14, CPU_BF16},    {AT_HWCAP2, 23, CPU_SME},
+    {AT_HWCAP, 1, CPU_ASIMD},        {AT_HWCAP, 10, CPU_ASIMD_HP},    {AT_HWCAP, 20, CPU_ASIMD_DP},
+    {AT_HWCAP2, 1, CPU_SVE2},        {AT_HWCAP2, 9, CPU_SVE_I8MM},    {AT_HWCAP2, 12, CPU_SVE_BF16},
+    {AT_HWCAP2, 13, CPU_I8MM},       {AT_HWCAP2, 14, CPU_BF16},       {AT_HWCAP2, 23, CPU_SME},
+    {AT_HWCAP2, 24, CPU_SME_I16I64}, {AT_HWCAP2, 25, CPU_SME_F64F64}, {AT_HWCAP2, 26, CPU_SME_I8I32},
+    {AT_HWCAP2, 27, CPU_SME_F16F32}, {AT_HWCAP2, 28, CPU_SME_B16F32}, {AT_HWCAP2, 29, CPU_SME_F32F32},
 };
-enum { HWCAP_BIT_CPUID = 11, HWCAP_BIT_SVE = 22 };
+enum { HWCAP_BIT_CPUID = 11, HWCAP_BIT_SVE = 22, HWCAP2_BIT_SME = 23 };
+enum { LENGTH_MASK = 0xffff }; /* of what prctl() answers: bytes */
 
 static bool has_hwcap(unsigned long auxiliary, unsigned bit) {
     return getauxval(auxiliary) >> bit & 1;
@@ -28,7 +31,7 @@ static bool has_hwcap(unsigned long auxiliary, unsigned bit) {
 /* A core that has a length has each smaller power of two: one that is none is set down, for this thread and those that
  * it starts from now on (Linux, Documentation/arch/arm64/sve.rst, which has the numbers). */
 static cpu_features vector_length(void) {
-    enum { SET_LENGTH = 50, GET_LENGTH = 51, LENGTH_MASK = 0xffff };
+    enum { SET_LENGTH = 50, GET_LENGTH = 51 };
     static const cpu_features LENGTHS[] = {CPU_SVE128, CPU_SVE256, CPU_SVE512, CPU_SVE1024, CPU_SVE2048};
     int bytes = has_hwcap(AT_HWCAP, HWCAP_BIT_SVE) ? prctl(GET_LENGTH) : -1;
     if (bytes < 0)
@@ -41,6 +44,14 @@ static cpu_features vector_length(void) {
         return LENGTHS[i];
     const int set = prctl(SET_LENGTH, 16 << i);
     return set >= 0 && (set & LENGTH_MASK) == 16 << i ? LENGTHS[i] : 0;
+}
+
+/* Streaming vectors have a length of their own, each time a power of two (sme.rst beside it). */
+static cpu_features streaming_length(void) {
+    enum { GET_LENGTH = 64, LEAST_BYTES = 16 };
+    const int bytes = has_hwcap(AT_HWCAP2, HWCAP2_BIT_SME) ? prctl(GET_LENGTH) : -1;
+    const cpu_features length = bytes < 0 ? 0 : CPU_SME128 * (cpu_features)((bytes & LENGTH_MASK) / LEAST_BYTES);
+    return length <= CPU_SME2048 ? length : 0;
 }
 
 static cpu_features zeroes_lines(void) {
@@ -69,7 +80,7 @@ void cpu_identify(struct cpu_identity *out) {
     midr_platform("", platform);
     if (own_midr(&midr))
         midr_identify(&midr, 1, platform, out);
-    out->features = vector_length() | zeroes_lines();
+    out->features = vector_length() | streaming_length() | zeroes_lines();
     for (size_t i = 0; i < sizeof hwcaps / sizeof *hwcaps; i++)
         if (has_hwcap(hwcaps[i].auxiliary, hwcaps[i].bit))
             out->features |= hwcaps[i].feature;

@@ -84,24 +84,33 @@ void doctor_caches(const struct doctor_input *input, struct finding *out) {
     finding_say(out, SEVERITY_OK, "", "hwloc and " ARCH_CACHES " agree on the sizes");
 }
 
+/* Of SVE or SME, from the bit of its shortest vectors on; 0: it has none. */
+static unsigned vector_bits(const struct doctor_input *input, cpu_features shortest) {
+    enum { LEAST_BITS = 128, LENGTHS = 5 };
+    for (unsigned i = 0; i < LENGTHS; i++)
+        if (input->machine->cpu.features & shortest << i)
+            return LEAST_BITS << i;
+    return 0;
+}
+
 /* Linux gives programs 512 bits at most, or what /proc says (Documentation/arch/arm64/sve.rst). */
 void doctor_vector_length(const struct doctor_input *input, struct finding *out) {
-    enum { MOST_BYTES = 256, BYTE_BITS = 8 };
+    enum { BYTE_BITS = 8 };
     const struct machine *machine = input->machine;
     const struct uarch *uarch = machine->kind_count ? uarch_find(&machine->cpu, machine->kinds[0].name).uarch : NULL;
     const unsigned documented = uarch ? uarch_vector_bytes(uarch) : 0;
-    unsigned bytes = 16;
-    while (bytes <= MOST_BYTES && !(machine->cpu.features & CPU_SVE128 * (cpu_features)(bytes / 16)))
-        bytes *= 2;
-    char remedy[96];
+    const unsigned bits = vector_bits(input, CPU_SVE128), streaming = vector_bits(input, CPU_SME128);
+    char remedy[96], sme[32] = "";
+    if (streaming > 0)
+        snprintf(sme, sizeof sme, "; SME has %u bits", streaming);
     snprintf(remedy, sizeof remedy, "echo %u | sudo tee /proc/sys/abi/sve_default_vector_length", documented);
-    if (bytes > MOST_BYTES)
-        finding_say(out, SEVERITY_OK, "", "no SVE");
-    else if (bytes < documented)
-        finding_say(out, SEVERITY_WARNING, remedy, "SVE has %u bits here, %s has %u", BYTE_BITS * bytes,
-                    uarch_name(uarch), BYTE_BITS * documented);
+    if (bits == 0)
+        finding_say(out, SEVERITY_OK, "", "no SVE%s", sme);
+    else if (bits < BYTE_BITS * documented)
+        finding_say(out, SEVERITY_WARNING, remedy, "SVE has %u bits here, %s has %u%s", bits, uarch_name(uarch),
+                    BYTE_BITS * documented, sme);
     else
-        finding_say(out, SEVERITY_OK, "", "SVE has %u bits", BYTE_BITS * bytes);
+        finding_say(out, SEVERITY_OK, "", "SVE has %u bits%s", bits, sme);
 }
 
 void doctor_pmu(const struct doctor_input *input, struct finding *out) {

@@ -33,6 +33,7 @@ static const struct {
     {"add", ADD, 1, true},      {"sub", ADD, 1, true},       {"mul", MUL, 1, true},        {"lsl", SHIFT, 1, true},
     {"lsr", SHIFT, 1, true},    {"shl", SHIFT, 1, false},    {"ushr", SHIFT, 1, false},    {"cmeq", EQUAL, 1, false},
     {"cmpeq", EQUAL, 1, false}, {"cmgt", GREATER, 1, false}, {"cmpgt", GREATER, 1, false}, {"cmp", COMPARE, 1, true},
+    {"fmopa", DOT, 2, false},   {"bfmopa", DOT, 2, false},   {"smopa", DOT, 2, false},     {"umopa", DOT, 2, false},
 };
 
 /* Loads and stores: the bytes of general registers; 0: those of the register. */
@@ -71,7 +72,8 @@ static bool llvm_open(void) {
     *(void **)&create = library ? dlsym(library, "LLVMCreateDisasmCPUFeatures") : NULL;
     *(void **)&llvm.decode = library ? dlsym(library, "LLVMDisasmInstruction") : NULL;
     llvm.context = create && llvm.decode
-                       ? create("aarch64-linux-gnu", "", "+sve,+bf16,+i8mm,+fullfp16,+dotprod", NULL, 0, NULL, NULL)
+                       ? create("aarch64-linux-gnu", "",
+                                "+sve,+bf16,+i8mm,+fullfp16,+dotprod,+sme,+sme-f64f64,+sme-i16i64", NULL, 0, NULL, NULL)
                        : NULL;
     return llvm.context != NULL;
 }
@@ -115,7 +117,9 @@ static void take_arithmetic(struct decoded_loop *loop, enum sort sort, unsigned 
     if (element_bytes != loop->element_bytes || bytes != (loop->vector_bytes > 8 ? loop->vector_bytes : element_bytes))
         fails(loop, "not of the kernel's type or width", operands);
     loop->counts[PLACE_COUNT + sort]++;
-    loop->counts[0] += flop * bytes / (element_bytes ? element_bytes : 1);
+    const unsigned rows =
+        strncmp(operands, "za", 2) == 0 ? bytes / element_bytes_of(loop, operands) : 1; /* of a tile */
+    loop->counts[0] += flop * rows * bytes / (element_bytes ? element_bytes : 1);
 }
 
 /* The bytes from the cursor on: "[x0]", "[x3, #16]", "[x3, #1, mul vl]". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The instructions of AArch64: general registers, scalars, NEON and SVE. x1 counts blocks; x2 to x5 are bases of parts
  * of a block that immediate offsets do not reach from the cursor; x6 to x17 are the kernels' general registers. Of
- * SVE, p0 is true for all elements. */
+ * SVE, p0 is true for all elements. Of SME, accumulators are tiles, and the registers behind them vectors. */
 #include "asm/generate/generate.h"
 
 #include <string.h>
@@ -10,6 +10,8 @@ enum { FIRST_BASE = 2, BASE_COUNT = 4, FIRST_GENERAL = 6, GENERAL_COUNT = 12 };
 #define GENERAL_CLOBBERS                                                                                               \
     "\"x1\", \"x2\", \"x3\", \"x4\", \"x5\", \"x6\", \"x7\", \"x8\", \"x9\", \"x10\", \"x11\", \"x12\", \"x13\", "     \
     "\"x14\", \"x15\", \"x16\", \"x17\""
+/* Entering and leaving the streaming mode of SME zeroes the predicates that other kernels leave alone, too. */
+#define STREAMING_CLOBBERS ", \"p8\", \"p9\", \"p10\", \"p11\", \"p12\", \"p13\", \"p14\", \"p15\""
 #define PREDICATE_CLOBBERS ", \"p0\", \"p1\", \"p2\", \"p3\", \"p4\", \"p5\", \"p6\", \"p7\""
 
 /* Of elements, by their bytes. */
@@ -27,8 +29,16 @@ struct operand_text write_clobber(const struct isa *isa, unsigned index) {
     return text;
 }
 
+/* Accumulators of SME: there are as many tiles as a sum has bytes. */
+static unsigned tile_count(const struct emitter *e) {
+    return emit_outer_bytes(e);
+}
+
 unsigned write_register_count(const struct emitter *e, const struct arithmetic_order *order) {
+    enum { FACTORS = 3 };
     (void)order;
+    if (emit_is(e, ISA_TILES))
+        return tile_count(e) + FACTORS;
     return emit_is_general(e) ? GENERAL_COUNT : e->dialect->register_count;
 }
 
@@ -125,8 +135,29 @@ void write_loop_end(struct emitter *e, unsigned step_bytes) {
     emit(e, EFFECT_NONE, "b.ne 1b");
 }
 
+/* As words: assemblers are late to know SME. */
+#define SMSTART    ".inst 0xd503477f // smstart"
+#define SMSTOP     ".inst 0xd503467f // smstop"
+#define ZERO_TILES ".inst 0xc00800ff // zero {za}"
+static const uint32_t ADDHA = 0xc0900000; /* a vector to each row of a tile of 32-bit sums, under p0 */
+
+/* A kernel has its streaming mode and tiles for itself: its caller has neither on, calls nothing meanwhile, and a
+ * signal's handler is entered without both. The mode sets all flags of FPSR, and outer products set none. */
+static void write_streaming_begin(struct emitter *e) {
+    emit(e, EFFECT_NONE, "mrs x16, fpsr");
+    emit(e, EFFECT_NONE, SMSTART);
+    emit(e, EFFECT_NONE, ZERO_TILES);
+}
+
+static void write_streaming_end(struct emitter *e) {
+    emit(e, EFFECT_NONE, SMSTOP);
+    emit(e, EFFECT_NONE, "msr fpsr, x16");
+}
+
 void write_end(struct emitter *e) {
-    e->clobbers = is_sve(e) ? PREDICATE_CLOBBERS : "";
+    e->clobbers = emit_is(e, ISA_TILES) ? PREDICATE_CLOBBERS STREAMING_CLOBBERS : is_sve(e) ? PREDICATE_CLOBBERS : "";
+    if (emit_is(e, ISA_TILES))
+        write_streaming_end(e);
     emit_end(e, "[cursor] \"+&r\"", GENERAL_CLOBBERS);
 }
 
@@ -136,15 +167,25 @@ static void write_predicate(struct emitter *e) {
 }
 
 void write_arithmetic_begin(struct emitter *e) {
+    if (emit_is(e, ISA_TILES))
+        write_streaming_begin(e);
     write_predicate(e);
 }
 
-/* The row's first 128 bits, repeated: SVE's vectors may be longer than a row. */
+/* The row's first 128 bits, repeated: SVE's vectors may be longer than a row. Tiles of 32-bit sums are all there is, so
+ * those of 64 bits get their start values with them. */
 void write_operand(struct emitter *e, unsigned row, unsigned index) {
+    enum { TILES_OF_WORDS = 4 };
     const unsigned offset = operands_offset_bytes(row);
+    const bool tile = emit_is(e, ISA_TILES) && index < tile_count(e);
+    if (tile && index >= TILES_OF_WORDS)
+        return;
     if (is_sve(e)) {
         emit(e, EFFECT_NONE, "add x2, %%[operands], #%u", offset);
         emit(e, EFFECT_NONE, "ld1rqd {z%u.d}, p0/z, [x2]", index);
+        if (tile)
+            emit(e, EFFECT_NONE, ".inst %#x // addha za%u.s, p0/m, p0/m, z%u.s", ADDHA | index << 5 | index, index,
+                 index);
     } else
         emit(e, EFFECT_NONE, "ldr %s, [%%[operands], #%u]", whole_text(e, index).text, offset);
 }
@@ -167,6 +208,22 @@ static void write_products(struct emitter *e, const struct operation *o) {
     const unsigned sum_bytes = e->kernel.type == TYPE_I16 ? 8 : 4;
     emit(e, o->effect, "%s %s, %s, %s", o->dot, elements_text(e, o->to, sum_bytes).text, register_text(e, o->step).text,
          register_text(e, o->constant).text);
+}
+
+/* By the types of factors: f64, f32, f16, bf16, i8, i16. */
+static uint32_t outer_word(const struct emitter *e, const char *name) {
+    static const uint32_t WORDS[] = {[TYPE_F64] = 0x80c00000,  [TYPE_F32] = 0x80800000, [TYPE_F16] = 0x81a00000,
+                                     [TYPE_BF16] = 0x81800000, [TYPE_I8] = 0xa0800000,  [TYPE_I16] = 0xa0c00000};
+    enum { UNSIGNED = 0x01200000 };
+    return WORDS[e->kernel.type] | (*name == 'u' ? UNSIGNED : 0);
+}
+
+/* The tile is the accumulator, and both predicates are p0. */
+static void write_outer(struct emitter *e, const struct operation *o) {
+    const char sums = LETTERS[emit_outer_bytes(e)], factors = LETTERS[element_table[e->kernel.type].bytes];
+    emit(e, o->effect, ".inst %#x // %s za%u.%c, p0/m, p0/m, z%u.%c, z%u.%c",
+         outer_word(e, o->dot) | o->constant << 16 | o->step << 5 | o->to, o->dot, o->to, sums, o->step, factors,
+         o->constant, factors);
 }
 
 /* Vectors add a product to their accumulator. NEON cannot multiply it; SVE can, and takes as long. */
@@ -220,7 +277,9 @@ void write_operation(struct emitter *e, const struct operation *o) {
                                            [EFFECT_MUL] = {"mul", "mul"},
                                            [EFFECT_DIV] = {"div", "div"},
                                            [EFFECT_SQRT] = {"sqrt", "sqrt"}};
-    if (o->dot != NULL)
+    if (o->effect == EFFECT_OUTER)
+        write_outer(e, o);
+    else if (o->dot != NULL)
         write_products(e, o);
     else if (o->effect == EFFECT_FMA)
         write_fused(e, o);

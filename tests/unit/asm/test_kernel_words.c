@@ -50,6 +50,8 @@ static void wrong_numbers_are_found(void **state) {
         {"neon.f64.fma", offsetof(struct kernel, cost.flop), "flop per iteration"},
         {"sve256.f32.fma", offsetof(struct kernel, cost.flop), "flop per iteration"},
         {"neon.bf16.mmla", offsetof(struct kernel, cost.flop), "flop per iteration"},
+        {"sme512.f32.mopa", offsetof(struct kernel, cost.flop), "flop per iteration"},
+        {"sme128.i8.mopa", offsetof(struct kernel, cost.mix.dot), "dot per iteration"},
         {"neon.load", offsetof(struct kernel, cost.load_bytes), "load_bytes per iteration"},
         {"sve2048.random", offsetof(struct kernel, cost.load_bytes), "load_bytes per iteration"},
         {"neon.ntstore", offsetof(struct kernel, cost.store_bytes), "store_bytes per iteration"},
@@ -91,6 +93,9 @@ static void wrong_code_is_found(void **state) {
         {"neon.f64.add", "neon.f64.mul", "add per iteration"},
         {"neon.i8.dot", "neon.i8.mmla", "needs i8mm, which the kernel does not declare"},
         {"neon.f64.fma", "sve128.f64.fma", "needs sve, which the kernel does not declare"},
+        {"sme512.f64.mopa", "sme512.f32.mopa", "not of the kernel's type"},
+        {"sme512.i8.mopauu", "neon.i8.dot", "works on 16 bytes, the kernel on 64"},
+        {"sve512.bf16.dot", "sme512.bf16.mopa", "needs smeb16f32, which the kernel does not declare"},
         {"neon.load", "chase", "works on 8 bytes, the kernel on 16"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -130,7 +135,8 @@ static void operands_are_normal(void **state) {
     __asm__ volatile("mrs %0, fpcr" : "=r"(usual));
     for (size_t i = 0; i < kernel_count; i++) {
         const struct kernel *kernel = kernel_table[i];
-        if ((kernel->needs & ~cpu.features) != 0 || kernel->cost.flop == 0 || 2 * kernel->block_bytes > AREA)
+        if ((kernel->needs & ~cpu.features) != 0 || kernel->cost.flop == 0 || kernel->cost.mix.outer ||
+            2 * kernel->block_bytes > AREA)
             continue;
         arch_exceptions_clear();
         __asm__ volatile("msr fpcr, %0" ::"r"(usual | FLUSH));

@@ -39,7 +39,10 @@ static void each_bit_is_its_feature(void **state) {
         {AT_HWCAP, HWCAP_ASIMDDP, "asimddp"},   {AT_HWCAP2, HWCAP2_SVE2, "sve2"},
         {AT_HWCAP2, HWCAP2_SVEI8MM, "svei8mm"}, {AT_HWCAP2, HWCAP2_SVEBF16, "svebf16"},
         {AT_HWCAP2, HWCAP2_I8MM, "i8mm"},       {AT_HWCAP2, HWCAP2_BF16, "bf16"},
-        {AT_HWCAP2, 1ul << 23, "sme"},
+        {AT_HWCAP2, 1ul << 23, "sme"},          {AT_HWCAP2, 1ul << 24, "smei16i64"},
+        {AT_HWCAP2, 1ul << 25, "smef64f64"},    {AT_HWCAP2, 1ul << 26, "smei8i32"},
+        {AT_HWCAP2, 1ul << 27, "smef16f32"},    {AT_HWCAP2, 1ul << 28, "smeb16f32"},
+        {AT_HWCAP2, 1ul << 29, "smef32f32"},
     };
     cpu_features all = 0;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
@@ -58,14 +61,21 @@ static void each_bit_is_its_feature(void **state) {
 
 static void vectors_have_the_length_of_their_instruction_set(void **state) {
     (void)state;
-    enum { GET_LENGTH = 51, LENGTH_MASK = 0xffff };
+    enum { GET_LENGTH = 51, GET_STREAMING_LENGTH = 64, LENGTH_MASK = 0xffff };
     struct cpu_identity cpu;
     cpu_identify(&cpu);
-    const int bytes = prctl(GET_LENGTH);
-    for (size_t i = 0; i < isa_count; i++)
-        if (isa_table[i].needs & cpu.features & CPU_SVE)
+    const int bytes = prctl(GET_LENGTH), streaming_bytes = prctl(GET_STREAMING_LENGTH);
+    bool streaming = false;
+    for (size_t i = 0; i < isa_count; i++) {
+        const bool has = (isa_table[i].needs & ~cpu.features) == 0;
+        if (has && isa_named(&isa_table[i], "sve"))
             assert_int_equal(bytes & LENGTH_MASK, isa_table[i].vector_bytes);
+        if (has && isa_named(&isa_table[i], "sme"))
+            assert_int_equal(streaming_bytes & LENGTH_MASK, isa_table[i].vector_bytes);
+        streaming |= has && isa_named(&isa_table[i], "sme");
+    }
     assert_int_equal(bytes > 0, (cpu.features & CPU_SVE) != 0);
+    assert_int_equal(streaming_bytes > 0, streaming);
 }
 
 static __attribute__((noinline)) uint64_t tick(void) {

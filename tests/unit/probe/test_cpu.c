@@ -75,13 +75,16 @@ static void agrees_on_x86(const struct cpu_identity *cpu) {
 }
 
 static void agrees_on_arm(const struct cpu_identity *cpu) {
-    static const char *const NAMES[] = {"asimd", "asimdhp", "asimddp", "bf16", "i8mm",
-                                        "sve2",  "svebf16", "svei8mm", "sme",  NULL};
+    static const char *const NAMES[] = {"asimd",     "asimdhp",  "asimddp",   "bf16",      "i8mm",      "sve2",
+                                        "svebf16",   "svei8mm",  "sme",       "smef64f64", "smef32f32", "smef16f32",
+                                        "smeb16f32", "smei8i32", "smei16i64", NULL};
     char text[4096];
     assert_int_equal(cpu->family, MIDR_FAMILY);
     assert_true(cpu->features & CPU_ASIMD);
     assert_true(__builtin_popcountll(cpu->features & CPU_SVE) <= 1);
     assert_true(cpu->features & CPU_SVE || !(cpu->features & CPU_SVE2));
+    const cpu_features streaming = cpu->features & (CPU_SME128 | CPU_SME256 | CPU_SME512 | CPU_SME1024 | CPU_SME2048);
+    assert_int_equal(__builtin_popcountll(streaming), (cpu->features & CPU_SME) != 0);
     if (!kernel_features("Features", text, sizeof text))
         return;
     assert_features(cpu, text, NAMES);
@@ -151,6 +154,11 @@ static void isa_rows(void **state) {
         {"sve1024", 128, CPU_SVE1024},
         {"sve2048", 256, CPU_SVE2048},
         {"amx", 1024, CPU_AMX_TILE},
+        {"sme128", 16, CPU_SME128},
+        {"sme256", 32, CPU_SME256},
+        {"sme512", 64, CPU_SME512},
+        {"sme1024", 128, CPU_SME1024},
+        {"sme2048", 256, CPU_SME2048},
     };
     assert_int_equal(isa_count, sizeof rows / sizeof *rows);
     for (size_t i = 0; i < isa_count; i++) {
@@ -158,7 +166,7 @@ static void isa_rows(void **state) {
         assert_ptr_equal(isa, &isa_table[i]);
         assert_int_equal(isa->vector_bytes, rows[i].vector_bytes);
         assert_int_equal(isa->needs, rows[i].needs);
-        const bool first = i == 0 || strcmp(isa->name, "neon") == 0; /* of an architecture */
+        const bool first = i == 0 || strcmp(isa->name, "neon") == 0 || strcmp(isa->name, "sme128") == 0;
         assert_true(first || isa_table[i - 1].vector_bytes <= isa->vector_bytes);
     }
     assert_string_equal(isa_table[isa_vector_count - 1].name, "sve2048");
@@ -173,6 +181,7 @@ static void isa_families_name_rows(void **state) {
             assert_int_equal(isa_named(&isa_table[i], isa_table[k].name), i == k);
     for (size_t i = 0; i < isa_count; i++)
         assert_int_equal(isa_named(&isa_table[i], "sve"), (isa_table[i].needs & CPU_SVE) != 0);
+    assert_int_equal(isa_named(&isa_table[i], "sme"), isa_table[i].needs >= CPU_SME128);
 }
 
 static void features_have_names(void **state) {
@@ -185,7 +194,7 @@ static void features_have_names(void **state) {
             named++;
         }
     }
-    assert_int_equal(named, 45); /* as many as in enum cpu_feature */
+    assert_int_equal(named, 56); /* as many as in enum cpu_feature */
     assert_null(cpu_feature_name(UINT64_C(1) << 63));
     assert_int_equal(cpu_feature_find("no such feature"), 0);
 }

@@ -254,6 +254,9 @@ static void a_system_of_arm(void **state) {
     machine.cpu.features &= ~(cpu_features)CPU_SVE128;
     n = doctor_examine(&input, f);
     assert_finding(f, n, "vector length", SEVERITY_OK, "no SVE", "");
+    machine.cpu.features |= CPU_SME512;
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "vector length", SEVERITY_OK, "no SVE; SME has 512 bits", "");
     tree_remove(root);
     const struct doctor_input silent = {.root = "/nonexistent", .machine = &machine};
     n = doctor_examine(&silent, f);
