@@ -77,8 +77,10 @@ static void follow_clock(unsigned thread, void *context) {
     struct papi_cycles counter = papi_cycles_open();
     uint64_t first_tick = clock_tick(follow->clock);
     double now_s = 0;
-    for (unsigned phase = 0; now_s < follow->seconds && !stop_requested(follow->stop); phase++) {
-        double phase_end_s = now_s + PHASE_S;
+    const double phase_s = fmin(PHASE_S, follow->seconds), seconds = follow->seconds * history->load_count;
+    for (unsigned phase = 0; (now_s < seconds || phase < history->load_count) && !stop_requested(follow->stop);
+         phase++) {
+        double phase_end_s = now_s + phase_s;
         while (now_s < phase_end_s) {
             struct clock_point point = burst(follow, phase % history->load_count, &counter, first_tick);
             now_s = point.at_s;

@@ -40,8 +40,8 @@ struct clock_history {
     struct clock_load loads[CLOCKCHECK_MAX_LOADS];
 };
 
-/* Follows the first usable core's clock for `seconds`, at rest and under each load in turn. Error: no clock, or the
- * thread cannot be pinned. */
+/* Follows the first usable core's clock, at rest and under each load in turn, for `seconds` each. Error: no clock, or
+ * the thread cannot be pinned. */
 bool clockcheck_run(struct clock_history *out, const struct machine *machine, const struct clock *clock, double seconds,
                     const atomic_int *stop, struct error *err);
 void clockcheck_free(struct clock_history *history);

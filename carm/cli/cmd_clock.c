@@ -136,7 +136,8 @@ static void load_columns(struct column_walk *to, const struct clock_load *load) 
         text_append(steps, sizeof steps, "%s%.2f%s", s ? ", " : "", load->steps_hz[s] / 1e9,
                     s + 1 == load->step_count ? " GHz" : "");
     }
-    snprintf(range, sizeof range, load->count ? "%.2f – %.2f GHz" : "", load->min_hz / 1e9, load->max_hz / 1e9);
+    const char *form = load->count ? "%.2f – %.2f GHz" : "not known";
+    snprintf(range, sizeof range, form, load->min_hz / 1e9, load->max_hz / 1e9);
     snprintf(difference, sizeof difference, "%.2f %%%s", 100 * load->disagreement,
              load->disagreement > DISAGREES ? " ▲" : "");
     column(to, cell_text(load->name), .title = "load", .key = "name", .text = {STAYS}, .csv = 1, .json = 1);
@@ -168,9 +169,10 @@ static void print_headline(const struct clock_history *history, const struct scr
             slowest = &history->loads[i];
     const bool equal = slowest->slices_hz > rest->slices_hz * (1 - DISAGREES);
     snprintf(text, sizeof text,
-             rest->count == 0 ? "The core clock cannot be told: no two chains of instructions agree on it"
-             : equal          ? "%.2f GHz at rest and under every load"
-                              : "%.2f GHz at rest, %.2f GHz under %s",
+             rest->slices_hz == 0
+                 ? "The core clock is not known: no two chains of instructions agree on it; look longer (--for 30s)"
+             : equal ? "%.2f GHz at rest and under every load"
+                     : "%.2f GHz at rest, %.2f GHz under %s",
              rest->slices_hz / 1e9, slowest->slices_hz / 1e9, slowest->name);
     screen_say(screen, text, "");
 }

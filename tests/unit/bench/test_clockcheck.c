@@ -127,11 +127,35 @@ static void interleaved_work_takes_its_chain(void **state) {
     machine_free(&machine);
 }
 
+/* However short the time of each. */
+static void each_load_has_its_turn(void **state) {
+    (void)state;
+    struct clock clock;
+    struct error err;
+    struct machine machine;
+    struct clock_history history;
+    assert_true(machine_load(&machine, NULL, &err) && clock_open(&clock, &err));
+    assert_true(clockcheck_run(&history, &machine, &clock, 0.01, NULL, &err));
+    assert_true(history.load_count > 1);
+    for (unsigned load = 0; load < history.load_count; load++) {
+        size_t points = 0;
+        for (size_t i = 0; i < history.count; i++)
+            points += history.points[i].load == load;
+        assert_true(points > 0);
+    }
+    clockcheck_free(&history);
+    machine_free(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_steady_clock),       cmocka_unit_test(steps_and_outliers),
-        cmocka_unit_test(throttling),           cmocka_unit_test(a_hidden_clock),
-        cmocka_unit_test(nothing_to_summarise), cmocka_unit_test(interleaved_work_takes_its_chain),
+        cmocka_unit_test(a_steady_clock),
+        cmocka_unit_test(steps_and_outliers),
+        cmocka_unit_test(throttling),
+        cmocka_unit_test(a_hidden_clock),
+        cmocka_unit_test(nothing_to_summarise),
+        cmocka_unit_test(interleaved_work_takes_its_chain),
+        cmocka_unit_test(each_load_has_its_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
