@@ -25,8 +25,9 @@
 #define ARCH_PERSONALITY(function) __asm__ volatile(".cfi_personality 0x1b, " #function) /* relative, 4 bytes */
 
 /* The virtual counter, of 1 GHz since Armv8.6, of 24 to 100 MHz on older cores (Arm Architecture Reference Manual,
- * CNTFRQ_EL0). An instruction barrier orders it: neither the read nor what follows runs ahead. Such a barrier does not
- * wait for the data of earlier loads (ibid., ordering of reads of the counters), as x86's LFENCE does: DSB does. */
+ * CNTFRQ_EL0). Instruction barriers order it: neither the read nor what follows runs ahead. They do not wait for data:
+ * the data barrier completes earlier loads, as LFENCE does; kernels that stream end by one for stores, as x86's by
+ * SFENCE. The self-synchronised counter of newer cores replaces the first instruction barrier alone. */
 static inline uint64_t arch_tick(void) {
     uint64_t count;
     __asm__ volatile("dsb ishld\n\tisb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(count) : : "memory");

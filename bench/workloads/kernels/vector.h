@@ -12,7 +12,7 @@ typedef float real;
 /* VECTOR_BYTES, VECTOR_REGISTERS   of the compilation's instruction set
  * IN_REGISTER(value)               forces a vector or a number into a register, with a value unknown to the compiler
  * VECTOR_STREAM(to, value)         stores a vector, aligned to its size, past the caches
- * VECTOR_STREAM_END()              orders these stores before later ones */
+ * VECTOR_STREAM_END()              completes these stores before later ones, and before the clock is read */
 #if defined __x86_64__
 #include "x86/vector.h"
 #elif defined __aarch64__
