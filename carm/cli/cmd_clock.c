@@ -257,12 +257,10 @@ static int command(const struct arguments *arguments, struct error *err) {
     const struct plot_terminal terminal = terminal_find();
     if ((value && !cli_duration(value, "--for", &seconds, err)) || !view_options_plot(arguments, err) ||
         (seconds > 3600 && !error_set(err, "--for takes at most 1h for each load")) ||
-        !machine_load(&machine, NULL, err))
+        !machine_load(&machine, NULL, err) ||
+        (machine.recorded && !error_set(err, "%s is a recorded machine: it has no clock; unset hwloc's variables",
+                                        machine.topology_source)))
         goto out;
-    if (machine.recorded) {
-        error_set(err, "%s is a recorded machine: it has no clock; unset hwloc's variables", machine.topology_source);
-        goto out;
-    }
     cli_catch_signals();
     if (!clock_open(&clock, err) || !clockcheck_run(&history, &machine, &clock, seconds, &cli_stop, err))
         goto out;
