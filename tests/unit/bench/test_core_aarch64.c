@@ -281,7 +281,7 @@ static void tables_agree_with_the_documents(void **state) {
         const char *form;
         unsigned latency_cycles;
         struct uarch_mix mix;
-        const char *not_of; /* its limit is measured, of fewer units */
+        const char *not_of; /* cores whose limit is lower than the ports of LLVM's model, which the tables have */
     } ROWS[] = {
         {"fadd 2d", 2, {.vector_bytes = 16, .element_bytes = 8, .add = 1}, ""},
         {"fmul 2d", 3, {.vector_bytes = 16, .element_bytes = 8, .mul = 1}, ""},
@@ -290,7 +290,6 @@ static void tables_agree_with_the_documents(void **state) {
         {"add 4s", 2, {.vector_bytes = 16, .element_bytes = 4, .integer = true, .add = 1}, ""},
         {"cmeq 4s", 2, {.vector_bytes = 16, .element_bytes = 4, .integer = true, .equal = 1}, ""},
         {"add x", 1, {.vector_bytes = 8, .element_bytes = 8, .integer = true, .add = 1}, "neoverse-n2"},
-        {"cmp x", 1, {.vector_bytes = 8, .element_bytes = 8, .integer = true, .compare = 1}, "neoverse-n2"},
     };
     unsigned cores = 0;
     for (size_t i = 0; uarch_at(i); i++) {
@@ -311,8 +310,7 @@ static void tables_agree_with_the_documents(void **state) {
             for (unsigned use = 0; use < form.use_count; use++)
                 least = fmin(least, __builtin_popcountll(form.uses[use].ports) / form.uses[use].cycles);
             const double limit = uarch_limit(uarch_at(i), &ROWS[row].mix, 0).per_cycle;
-            if (form.latency_cycles != ROWS[row].latency_cycles ||
-                (least != limit && strcmp(ROWS[row].not_of, name) != 0))
+            if (form.latency_cycles != ROWS[row].latency_cycles || (least != limit && !strstr(ROWS[row].not_of, name)))
                 fail_msg("%s: %s takes %g cycles, %g begin in one, documented %g", name, ROWS[row].form,
                          form.latency_cycles, least, limit);
         }
