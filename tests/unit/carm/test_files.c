@@ -138,9 +138,8 @@ static void links_of_others(void **state) {
     assert_true(file_write(inside, "3", 1, false, &err));
     assert_true(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
     assert_int_equal(file_number(), 3);
-    const bool root = geteuid() == 0;
-    if (root) {
-        assert_int_equal(lchown(link, SOMEBODY, SOMEBODY) | lchown(way, SOMEBODY, SOMEBODY), 0);
+    const bool given = lchown(link, SOMEBODY, SOMEBODY) == 0 && lchown(way, SOMEBODY, SOMEBODY) == 0;
+    if (given) {
         const char *const ways[] = {link, inside};
         for (size_t i = 0; i < 2; i++) {
             assert_false(file_write(ways[i], "4", 1, false, &err));
@@ -151,22 +150,21 @@ static void links_of_others(void **state) {
         assert_int_equal(file_number(), 3);
     }
     assert_int_equal(unlink(link) | unlink(way) | chmod(folder, 0700), 0);
-    if (!root)
-        skip(); /* only root can make another's link */
+    if (!given)
+        skip(); /* only root can make another's link, and only where there are other users */
 }
 
 static void rights_are_kept(void **state) {
     (void)state;
     struct error err;
     struct stat status;
-    const bool root = geteuid() == 0;
     assert_true(file_write(path, "1", 1, false, &err));
     assert_int_equal(chmod(path, 0640), 0);
-    assert_int_equal(root ? chown(path, SOMEBODY, SOMEBODY) : 0, 0);
+    const bool given = chown(path, SOMEBODY, SOMEBODY) == 0;
     assert_true(file_write(path, "2", 1, false, &err));
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode & 07777, 0640);
-    assert_true(!root || (status.st_uid == SOMEBODY && status.st_gid == SOMEBODY));
+    assert_true(!given || (status.st_uid == SOMEBODY && status.st_gid == SOMEBODY));
     assert_int_equal(file_number(), 2);
 }
 
