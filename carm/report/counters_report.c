@@ -3,10 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "asm/instruction.h"
 #include "bench/kernels/number_thresholds.h"
 #include "carm/session/counters.h"
 #include "carm/text/csv.h"
 #include "carm/text/table.h"
+#include "probe/error.h"
 #include "render/page/units.h"
 
 struct totals {
@@ -112,6 +114,17 @@ static void print_calibrations(const struct counters_core *core) {
                core->calibration_count, number_thresholds.counter_low.value, number_thresholds.counter_high.value);
 }
 
+static void print_uncounted(void) {
+    struct error none;
+    printf("\nNothing can be counted or calibrated here. ");
+    puts(instruction_readable(&none)
+             ? "`carmine app` counts every instruction exactly instead\n(--counters count, the choice of auto): flop "
+               "and "
+               "bytes are then no estimates, but the counted run is slower.\nDRAM traffic is known only from a "
+               "simulated cache (--levels)."
+             : "Nor does this `carmine app` count exactly:\n--flop N --bytes N state what a program does.");
+}
+
 void counters_print(const struct counters *counters) {
     for (unsigned k = 0; k < counters->core_count; k++) {
         const struct counters_core *core = &counters->cores[k];
@@ -140,9 +153,7 @@ void counters_print(const struct counters *counters) {
             print_calibrations(&counters->cores[k]);
         return;
     }
-    printf("\nNothing can be counted or calibrated here. `carmine app` counts every instruction exactly "
-           "instead\n(--counters count, the choice of auto): flop and bytes are then no estimates, but the counted run "
-           "is slower.\nDRAM traffic is known only from a simulated cache (--levels).\n");
+    print_uncounted();
 }
 
 static json_t *core_json(const struct counters_core *core) {
