@@ -179,9 +179,10 @@ static void isa_families_name_rows(void **state) {
     for (size_t i = 0; i < isa_count; i++)
         for (size_t k = 0; k < isa_count; k++)
             assert_int_equal(isa_named(&isa_table[i], isa_table[k].name), i == k);
-    for (size_t i = 0; i < isa_count; i++)
+    for (size_t i = 0; i < isa_count; i++) {
         assert_int_equal(isa_named(&isa_table[i], "sve"), (isa_table[i].needs & CPU_SVE) != 0);
-    assert_int_equal(isa_named(&isa_table[i], "sme"), isa_table[i].needs >= CPU_SME128);
+        assert_int_equal(isa_named(&isa_table[i], "sme"), isa_table[i].needs >= CPU_SME128);
+    }
 }
 
 static void features_have_names(void **state) {
