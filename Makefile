@@ -389,7 +389,8 @@ FLAGS_workload_avx    := -mavx
 FLAGS_workload_avx2   := -mavx2 -mfma
 FLAGS_workload_avx512 := $(FLAGS_workload_avx2) -mavx512f -mavx512vl -mavx512dq -mavx512bw
 WIDTHS_x86     := sse avx avx2 avx512
-WIDTHS_aarch64 := neon
+WIDTHS_aarch64 := neon sve256 sve512 sve1024 sve2048
+$(foreach each,256 512 1024 2048,$(eval FLAGS_workload_sve$(each) := -march=armv8.2-a+sve -msve-vector-bits=$(each)))
 VARIANTS     := $(foreach type,f64 f32,$(foreach isa,$(WIDTHS_$(ARCH)),$(BUILD)/workloads/$(type).$(isa).o))
 WORKLOADS    := $(VARIANTS) $(patsubst %,$(BUILD)/workloads/%.o,caches data file measure request $(ARCH)/caches_code $(addprefix kernels/,library table workload))
 PLACE        := asm/element bench/kernels/memory bench/kernels/team probe/cgroup probe/clock probe/$(ARCH)/clock_chains probe/$(ARCH)/cpu $(ISA:.c=) probe/machine probe/memory_kind probe/memory_modules probe/midr probe/need probe/osfile probe/product probe/text probe/topology probe/topology_source probe/uarch $(basename $(wildcard probe/*/*_table.c))

@@ -153,7 +153,7 @@ static void write_run(const struct lane *lane, void *const *arrays) {
 
 /* A lane starts on a cache line; its last few elements use ordinary stores. */
 static void write_stream_run(const struct lane *lane, void *const *arrays) {
-    enum { ROUND = 64 / VECTOR_BYTES };
+    enum { ROUND = VECTOR_BYTES < 64 ? 64 / VECTOR_BYTES : 1 };
     real *a = arrays[0];
     vector value = (real)WRITTEN_VALUE - (vector){0};
     IN_REGISTER(value); /* keeps the compiler from loading it as a constant each time */

@@ -7,12 +7,13 @@
 
 #include "probe/text.h"
 
-/* Those of other architectures are not linked. */
+/* Those of other architectures are not linked. SVE of 128 bits is as wide as NEON, which serves. */
+#define BOTH(ROW, isa) ROW(f64, isa) ROW(f32, isa)
+/* clang-format off */
 #define VARIANTS(ROW)                                                                                                  \
-    ROW(f64, sse)                                                                                                      \
-    ROW(f64, avx)                                                                                                      \
-    ROW(f64, avx2) ROW(f64, avx512) ROW(f32, sse) ROW(f32, avx) ROW(f32, avx2) ROW(f32, avx512) ROW(f64, neon)         \
-        ROW(f32, neon)
+    BOTH(ROW, sse) BOTH(ROW, avx) BOTH(ROW, avx2) BOTH(ROW, avx512)                                                    \
+    BOTH(ROW, neon) BOTH(ROW, sve256) BOTH(ROW, sve512) BOTH(ROW, sve1024) BOTH(ROW, sve2048)
+/* clang-format on */
 #define DECLARE(type, isa) __attribute__((weak)) extern const struct workload *const workloads_##type##_##isa[];
 #define ROWS(type, isa)    {#type, #isa, workloads_##type##_##isa},
 VARIANTS(DECLARE)
