@@ -45,7 +45,7 @@ bool pages_open(struct pages *out, enum element_type type, unsigned char trap, s
     return true;
 }
 
-/* Caches of code need not see what was stored: on x86-64 they do. */
+/* An instruction cache may hold stale code after a store, except on x86-64. */
 bool pages_seal(const struct pages *pages, struct error *err) {
     __builtin___clear_cache((char *)pages->base, (char *)pages->base + pages->bytes);
     if (mprotect(pages->base, pages->bytes, PROT_READ | PROT_EXEC) == 0)

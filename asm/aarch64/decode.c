@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The cost of a kernel's loop from its instruction words, and the proof against its descriptor. Knows the instructions
- * of kernels alone, and refuses others. Encodings: Arm Architecture Reference Manual, DDI 0487. */
+ * of kernels alone, and refuses others. Encodings: Arm Architecture Reference Manual, DDI 0487. A row is a class
+ * of words with its cost, where one of forms_table.c is the exact text of an instruction to write. */
 #include "asm/decode.h"
 
 #include <string.h>

@@ -71,7 +71,7 @@ static void expand_form(const struct form_shape *shape, const char *mnemonic, co
     forms.of[forms.count++] = form;
 }
 
-/* Copies a word of a list, and returns what is behind it. */
+/* Copies the first word of a list, and returns the rest. */
 static const char *take_item(const char *list, char out[WORD_BYTES]) {
     const size_t bytes = strcspn(list, " ");
     snprintf(out, WORD_BYTES, "%.*s", (int)bytes, list);
@@ -123,7 +123,7 @@ static bool is_of(const struct arm_form *form, uint32_t word) {
     return true;
 }
 
-/* Of a form and its alias, which fixes more bits, the latter. */
+/* An alias fixes more bits than its form, and wins. */
 const struct arm_form *forms_of_word(uint32_t word) {
     size_t count;
     const struct arm_form *all = forms_all(&count), *best = NULL;

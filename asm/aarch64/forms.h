@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Instructions of AArch64 by form: a text with places for registers, and the word whose fields they fill. Enough to
- * assemble and to recognize what `carmine core` measures; programs have many more. */
+ * assemble and to recognize what `carmine core` measures; programs have many more. decode.c has classes of words
+ * of its own, with their costs: a kernel's proof does not rest on a table that writes code. */
 #pragma once
 
 #include "probe/isa.h"
@@ -17,7 +18,7 @@
 #define FORMS_SHA3    (UINT64_C(1) << 62)
 #define FORMS_FHM     (UINT64_C(1) << 63)
 
-/* Forms that differ in their mnemonics and elements alone: a row of the table. */
+/* A row of the table: forms that differ only in mnemonic and element type. */
 struct form_shape {
     const char *type, *elements; /* "z.$", "d s h": `$` is each element in turn; "": one form, without `$` */
     const char *operands;        /* "zD.$, pG/m, zN.$": a register's kind, then its place, as of form_field */
@@ -52,7 +53,7 @@ const struct arm_form *forms_all(size_t *count);
 /* NULL: no such form. */
 const struct arm_form *forms_named(const char *name);
 
-/* The form that a line of assembly is of, and its values; NULL: of none. */
+/* The form of a line of assembly, and the values of its fields; NULL: no form matches. */
 const struct arm_form *forms_of_text(const char *text, unsigned values[FORM_LETTERS]);
 
 /* The form of an instruction; NULL: not one of these. */

@@ -107,7 +107,7 @@ bool demand_find(const void *code, size_t code_bytes, uint64_t address, struct i
     return true;
 }
 
-/* Of x19 to x29 the whole, of v8 to v15 the lower half. */
+/* A function must keep x19 to x29; of v8 to v15 only the lower half, so no vector is kept whole. */
 bool demand_kept_by_calls(unsigned number) {
     return number == 0 || number == LOCK || (number >= GENERAL + 19 && number <= GENERAL + 29);
 }

@@ -16,7 +16,7 @@ static void put_number(struct written_code *to, const char *pattern, unsigned a,
     core_code_put(to, text);
 }
 
-/* Each 16 bytes of a vector hold the same; indices count on. What divisions begin with is no round number. */
+/* Each 16 bytes of a vector hold the same; indices count on. Divisions start from a number that is not round. */
 static void load_vectors(struct written_code *to, const struct core_item *item, bool wide) {
     const bool indices = item->operands == CORE_INDICES_8 || item->operands == CORE_INDICES_4;
     for (unsigned i = 0; i < VECTORS; i++) {

@@ -71,7 +71,7 @@ static char kind_at(const struct arm_form *form, char letter) {
     return 0;
 }
 
-/* Whether it reads its result's register, too: named twice, or kept where a mask selects nothing. */
+/* Whether it also reads its destination: the text names it twice, or a merging mask keeps its other elements. */
 static bool reads_result(const struct arm_form *form) {
     struct form_field field;
     unsigned found = 0;
@@ -80,12 +80,12 @@ static bool reads_result(const struct arm_form *form) {
     return found > 1 || has_role(form, 'R') || strstr(form->text, "/m");
 }
 
-/* "fsqrt z0.d, p0/m, z1.d": what it computes is of its source. */
+/* "fsqrt z0.d, p0/m, z1.d" computes from its source alone. */
 static bool is_unary(const struct arm_form *form) {
     return strstr(form->text, "/m") && !has_role(form, 'R') && !strstr(form->text, "/m, zD");
 }
 
-/* What is added to, else the first operand of the same kind as the result, else the first one. */
+/* The chain continues through the addend, else the first operand of the result's kind, else the first one. */
 static char find_through(const struct arm_form *form) {
     static const char SOURCES[] = "ANMS";
     const char result = kind_at(form, 'D');
@@ -206,7 +206,7 @@ static void put_form(struct core_item *item, const struct measured_form *of, uns
     item->unit_bytes += sizeof word;
 }
 
-/* Ways from one kind of register to another one, of target 0. */
+/* Instructions that move the result in target 0 to another kind of register. */
 static const struct {
     char from, to;
     const char *form, *text;
@@ -215,7 +215,7 @@ static const struct {
                 {'p', 'v', "mov z.p", "mov z0.d, p1/z, #1"},  {'v', 'p', "cmpne p.di", "cmpne p1.d, p0/z, z0.d, #0"},
                 {'F', 'x', "csel x", "csel x2, x2, x12, eq"}, {'F', 'v', "fcsel d", "fcsel d0, d28, d29, eq"}};
 
-/* Back to the kind of register that the chain goes through. */
+/* Moves the result back to the kind of register that the chain continues through. */
 static bool close_chain(struct core_item *item, const struct measured_form *of, struct error *err) {
     const char from = of->through == 'F' ? 'F' : registers_of(kind_at(of->form, 'D')),
                to = registers_of(kind_at(of->form, of->through == 'F' ? 'N' : of->through));
@@ -277,7 +277,8 @@ static bool add_chain(struct core_plan *plan, const struct measured_form *of, st
     return true;
 }
 
-/* Not of those that read the flags of each other, or that wait for each other's place. */
+/* Some forms depend on themselves even with separate registers: they read the flags that they write, or update one
+ * place in memory. These have no throughput. */
 static void add_independent(struct core_plan *plan, const struct measured_form *of) {
     struct core_item item = item_of(of);
     const char kind = kind_at(of->form, 'D');
@@ -321,7 +322,7 @@ static bool add_written_unit(struct core_plan *plan, const struct core_unit *uni
     return true;
 }
 
-/* With each length of SVE where that matters. */
+/* Once per SVE length, or once if the length does not matter. */
 #define EACH_LENGTH(length, is_of_sve)                                                                                 \
     for (cpu_features length = (is_of_sve) ? CPU_SVE128 : 0; length <= ((is_of_sve) ? CPU_SVE2048 : 0);                \
          length = length ? length << 1 : 1)
@@ -331,7 +332,7 @@ bool core_plan_assembles(struct error *err) {
     return true;
 }
 
-/* First what a budget that is too small should not leave out. */
+/* The most important items come first, because a small budget omits the last ones. */
 bool core_plan_make(struct core_plan *out, struct error *err) {
     size_t count;
     const struct arm_form *all = forms_all(&count);

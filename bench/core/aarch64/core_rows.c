@@ -41,7 +41,7 @@ const struct core_exception core_exceptions[] = {
         .form = op " " x ": " name, .count = 2,                                                                        \
         .text = op " " x "2, " x "12, " x "13; " op " " x "3, " x "12, " x "13", .with = operands                      \
     }
-/* A load of vectors: its first element is the next address. */
+/* Vector loads: the first element loaded is the next address. */
 #define CHASED(name, text_of, of)                                                                                      \
     {                                                                                                                  \
         .form = name, .chains = true, .text = text_of "; fmov x2, d0", .with = CORE_CHASE, .less = "fmov x.d",         \
@@ -65,8 +65,7 @@ const struct core_unit core_units[] = {
     {.form = "ldaddal x", .chains = true, .text = "ldaddal x12, x2, [x15]"},
     {.form = "swp x", .chains = true, .text = "swp x2, x2, [x15]"},
     {.form = "cas x", .chains = true, .text = "cas x2, x12, [x15]"},
-    /* The head: loads and stores in flight, renaming, branches. Renaming does not know places at an index that moves.
-     */
+    /* The head: loads and stores in flight, renaming, branches. Renaming cannot follow a place whose index changes. */
     {.form = "load q", .chains = true, .text = "ldr x2, [x2, #0]", .with = CORE_CHASE},
     {.form = "load indexed", .chains = true, .text = "ldr x2, [x3, x2, lsl #3]", .with = CORE_INDEX},
     CHASED("load double", "ldr d0, [x2, #0]", 0),
