@@ -106,7 +106,12 @@ static bool read_every(const struct arguments *arguments, struct app_request *ou
 
 /* Whether this build has what counts the program, if nothing replaces that, and names its parts. */
 static bool is_built(const struct app_request *request, struct error *err) {
-    const bool exact = request->counters == APP_COUNT || app_by_counts(request->by) || request->rank.count > 0;
+    const bool exact = request->counters == APP_COUNT || app_by_counts(request->by);
+    struct error why;
+    if (request->rank.count > 0 && !instruction_readable(&why))
+        return error_set(err,
+                         "carmine in each rank needs the exact counter, which this build lacks: start carmine outside, "
+                         "as in `carmine app -- mpirun -n 4 ./program`");
     return (request->counters == APP_PAPI || !exact || instruction_readable(err)) &&
            (!app_by_code(request->by) || symbols_readable(err));
 }
