@@ -135,7 +135,7 @@ struct place_here {
 static bool choose_isa(const struct machine *machine, const char *wanted, const struct isa **out, struct error *err) {
     const struct isa *widest = workload_isa(machine->cpu.features), *isa = wanted ? isa_find(wanted) : widest;
     if (!isa || !workload_rows("f64", isa->name))
-        return error_set(err, "no workloads for the ISA '%s'; use sse, avx, avx2 or avx512", wanted);
+        return error_set(err, "no workloads for the ISA '%s'; `carmine workload --help` lists them", wanted);
     if (!machine_has(machine, isa->needs))
         return error_set(err, "this CPU has no %s; its widest ISA is %s", isa->label, widest->name);
     *out = isa;

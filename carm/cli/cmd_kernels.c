@@ -247,9 +247,9 @@ out:
 }
 
 static const struct cli_example EXAMPLES[] = {
-    {"carmine kernels 'avx2.f64.*'", "what they execute per iteration"},
+    {"carmine kernels 'scalar.f64.*'", "what they execute per iteration"},
     {"carmine kernels --verify", "prove all of them from their machine code"},
-    {"carmine kernels --disassemble avx512.f64.fma", "show the code"},
+    {"carmine kernels --disassemble scalar.f64.fma", "show the code"},
     {0},
 };
 
@@ -259,7 +259,7 @@ const struct command command_kernels = {
     .operands_max = CLI_ANY_NUMBER,
     .summary = "the kernels and their costs; --verify proves each cost from machine code",
     .description = "Lists the generated kernels with flop, bytes and instructions per iteration, as the generator "
-                   "counted them. KERNEL may be a pattern ('avx2.*') or a variant ('avx512.f64.fma:12x2').",
+                   "counted them. KERNEL may be a pattern ('*.f64.fma') or a variant ('scalar.f64.fma:12x2').",
     .options = OPTIONS,
     .forms = {[CLI_JSON] = "", [CLI_CSV] = "", [CLI_MARKDOWN] = ""},
     .examples = EXAMPLES,

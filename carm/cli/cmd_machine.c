@@ -142,7 +142,7 @@ const struct command command_machine = {
     .name = "machine",
     .operands = "",
     .summary = "this machine: cores, caches, ISAs, clocks, documented limits",
-    .description = "Shows what hwloc, CPUID and the clock report about this machine, or about one recorded with "
+    .description = "Shows what hwloc, the CPU and the clock report about this machine, or about one recorded with "
                    "`lstopo FILE.xml`, and the limits that the vendor documents for its core. One screen; --all shows "
                    "every feature and limit.",
     .options = OPTIONS,

@@ -252,7 +252,7 @@ out:
 static const struct cli_example EXAMPLES[] = {
     {"carmine run", "this machine in a minute; result and picture in results/"},
     {"carmine run --quick -o my.json", "a rougher result, in 10 s"},
-    {"carmine run --isa avx2 --type f64,f32 --threads 1,all -o my.json", "only these roofs"},
+    {"carmine run --type f64,f32 --threads 1,all -o my.json", "only these roofs"},
     {"carmine run --threads 1,..,all -o my.json", "on 1, 2, 4, … cores, to see how it scales"},
     {"carmine run --resume my.json --budget 300", "measure again what lowers the grade"},
     {0},

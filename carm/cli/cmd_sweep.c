@@ -377,7 +377,7 @@ static int cmd_sweep_command(const struct arguments *as_spelled, struct error *e
 static const struct cli_example EXAMPLES[] = {
     {"carmine sweep --plot staircase.svg", "bandwidth against size"},
     {"carmine sweep --mix chase -o sweep.json", "latency, stored"},
-    {"carmine sweep --dlp --isa avx2 --mix fma --plot surface.svg", "the best number of accumulators of fma"},
+    {"carmine sweep --dlp --mix fma --plot surface.svg", "the best number of accumulators of fma"},
     {"carmine sweep --prefetch --mix load --level DRAM --plot prefetch.svg", "which prefetch, and at which distance"},
     {0},
 };

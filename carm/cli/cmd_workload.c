@@ -385,7 +385,7 @@ static const struct cli_example EXAMPLES[] = {
     {"carmine workload daxpy,dgemv -o my.json", "two of them, at sizes for every level"},
     {"carmine workload dgemm-blocked --sizes 100:3000:+300 --threads 1,all --plot dgemm.svg -o my.json",
      "a series of sizes, drawn"},
-    {"carmine workload my.c --cflags '-O3 -mavx2' --sizes 1K:1M:*10 -o my.json", "your own workload"},
+    {"carmine workload my.c --cflags '-O3 -march=native' --sizes 1K:1M:*10 -o my.json", "your own workload"},
     {"carmine workload --validate", "counts against theory"},
     {0},
 };

@@ -24,7 +24,7 @@ static const char ASK_ROOT[] =
     "not readable without root: `sudo dmidecode -t memory | carmine spec FILE --memory -`, or "
     "--spec FILE",
                   ASK_SPEC[] = "a guest cannot see the host's modules; --spec FILE states them",
-                  NO_CLOCK[] = "neither CPUID nor the CPU's name states it; --spec FILE does";
+                  NO_CLOCK[] = "neither the CPU nor its name states it; --spec FILE does";
 
 struct judging {
     const struct model *model;

@@ -213,7 +213,7 @@ bool workload_file_read(const struct arguments *arguments, struct workload_file 
         return true;
     for (size_t i = 0; i < sizeof BUILT_IN / sizeof *BUILT_IN; i++)
         if (cli_given(arguments, BUILT_IN[i]))
-            return error_set(err, "--%s is for built-in workloads; use --cflags, such as -mavx2 or -DN=8", BUILT_IN[i]);
+            return error_set(err, "--%s is for built-in workloads; use --cflags, such as -O2 or -DN=8", BUILT_IN[i]);
     if (!cli_given(arguments, "sizes"))
         return error_set(err, "%s needs --sizes, such as 1K:1M:*10: only the file defines the meaning of a size",
                          operand);
