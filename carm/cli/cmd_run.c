@@ -195,7 +195,7 @@ static int run(struct session *session, const struct arguments *arguments, const
                  picture.drawn ? " · picture in " : "", picture.drawn ? picture.path : "");
     if (!done)
         *err = failure;
-    else if (cli_stopped())
+    else if (cli_stopped() && result->environment.interrupted)
         done = error_set(
             err, "interrupted: %zu of %u roofs are measured and stored; carmine run --resume %s measures the rest",
             result->sample_count, result->environment.planned_samples, word);

@@ -3,7 +3,7 @@
 export TMPDIR="$work/tmp" && mkdir tmp
 ulimit -c 0
 # Enough repetitions that the first result is stored before the last is measured.
-many="--isa scalar,sse --type f64,f32 --mix add,mul,addmul --threads 1 --budget 8"
+many="--isa scalar,$isa --type f64,f32 --mix add,mul,addmul --threads 1 --budget 8"
 
 sizes=1000:10000:+1000
 
@@ -16,8 +16,8 @@ wait_for() { # COMMAND: waits until it succeeds, for two minutes at most; status
     tries=0
     until eval "$1" >/dev/null 2>&1; do
         tries=$((tries + 1))
-        if [ $tries -gt 1200 ] || ended; then return 1; fi
-        sleep 0.1
+        if [ $tries -gt 6000 ] || ended; then return 1; fi
+        sleep 0.02
     done
 }
 end_with() { # SIGNAL
@@ -39,7 +39,11 @@ caught() {
     begin "$@"
     if wait_for "is_partial $file $command && $condition"; then
         end_with "$signal"
-        [ "$signal" = KILL ] && [ $status != 137 ] || return 0
+        case $signal:$status in
+        KILL:137) return 0 ;;
+        KILL:* | *:0) ;; # it had just ended
+        *) return 0 ;;
+        esac
     else
         kill -9 $pid 2>/dev/null
         wait $pid
