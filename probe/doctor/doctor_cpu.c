@@ -89,7 +89,7 @@ static unsigned vector_bits(const struct doctor_input *input, cpu_features short
     enum { LEAST_BITS = 128, LENGTHS = 5 };
     for (unsigned i = 0; i < LENGTHS; i++)
         if (input->machine->cpu.features & shortest << i)
-            return LEAST_BITS << i;
+            return (unsigned)LEAST_BITS << i;
     return 0;
 }
 
