@@ -39,7 +39,7 @@ done
 run run $short --pages small -o small.json
 expect "--pages small" status 0
 run run --isa $isa --type f64 --mix mul --threads 1 --budget 0.01 --quick -o b.json
-expect "--budget and --quick" status 0 true '! json core.*.form <b.json | grep -q .' not "the core"
+expect "--budget and --quick" status 0 true '! json core.*.form <b.json | grep -q .' not "instructions of the core"
 run run --quick --threads 1 --dry-run
 expect "the plan names the core" status 0 out "instructions of the core, in at most 1 s"
 run run --quick --threads 1 -o whole.json
