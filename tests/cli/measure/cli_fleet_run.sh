@@ -171,7 +171,7 @@ expect "four nodes, of which one fails" status 1 err "measuring 4 nodes by Slurm
     out "No result from 1 of 4 nodes" out "n3  Slurm: FAILED (NonZeroExitCode); srun: error: Node failure on n3" \
     true '[ "$(files)" = "n1 n2 n4" ]' true '[ "$(json machine.host <nodes/n4.json)" = n4 ]'
 expect "the log stays of what failed" file nodes/n3.log no-file nodes/n1.log no-file nodes/n4.log
-expect "its commands" true "grep -q -- '^sbatch --parsable --nodes=1 --ntasks=1 --exclusive --no-requeue --open-mode=truncate --job-name=carmine-[0-9a-f]* --nodelist=n1 --output=$work/nodes/n1.log --time=10 --account hpc --wrap=exec .*/carmine fleet node --output=$work/nodes -- --isa sse .* --budget 4\$' \$log"
+expect "its commands" true "grep -q -- '^sbatch --parsable --nodes=1 --ntasks=1 --exclusive --no-requeue --open-mode=truncate --job-name=carmine-[0-9a-f]* --nodelist=n1 --output=$work/nodes/n1.log --time=10 --account hpc --wrap=exec .*/carmine fleet node --output=$work/nodes -- --isa $isa .* --budget 4\$' \$log"
 rm "$site/n3"
 : >"$log"
 run fleet run --by slurm --json
