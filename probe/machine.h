@@ -96,8 +96,12 @@ struct machine {
 bool machine_load(struct machine *out, const char *topology_path, struct error *err);
 void machine_free(struct machine *machine);
 
-/* Adds the firmware's clocks of a CPU of AMD, whose CPUID lacks them, or Arm with equal cores; root: "", or where the system's files are. */
+/* Adds the firmware's clocks of a CPU of AMD, whose CPUID lacks them, or Arm with equal cores; root: "", or where the
+ * system's files are. */
 void machine_complete_clocks(const char *root, struct cpu_identity *cpu);
+
+/* What to do where the source is "none". */
+#define MACHINE_CACHES_REMEDY "state the machine's caches (HWLOC_SYNTHETIC: docs/placements.md)"
 
 /* "L1", "L2"; "L1.5" between them. Returns `out`. */
 enum { CACHE_NAME_BYTES = 8 };

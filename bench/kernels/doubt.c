@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "probe/machine.h"
 #include "probe/text.h"
 
 const struct doubt doubt_table[DOUBT_COUNT] = {

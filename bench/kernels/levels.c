@@ -110,13 +110,22 @@ static double typical(const struct sweep_point *points, size_t count, uint64_t f
     return rates[(found - 1) / 2];
 }
 
+/* By the numbers of the levels there is one inside of this one whose size nothing reports. */
+static bool lacks_inner(const struct levels *levels, unsigned index) {
+    const struct level *level = &levels->level[index];
+    return level->inner_bytes == 0 && level->name[1] > (index ? level[-1].name[1] : '0') + 1;
+}
+
 /* A level as this sweep shows it: it ends before two consecutive sizes that are slower than halfway to the outer level.
  * Not judged: no step is visible. */
 static struct level judge(const struct levels *levels, unsigned index, const struct sweep_point *points, size_t count) {
     struct level level = levels->level[index];
-    uint64_t from_bytes = index ? 2 * levels->level[index - 1].effective_bytes : 0;
-    double own_rate = index ? plateau(points, count, from_bytes, 6 * from_bytes)
-                            : plateau(points, count, 0, level.detected_bytes / 2);
+    const bool lacking = lacks_inner(levels, index);
+    const uint64_t from_bytes = lacking ? level.detected_bytes / 4
+                                : index ? 2 * levels->level[index - 1].effective_bytes
+                                        : 0;
+    const double own_rate =
+        plateau(points, count, from_bytes, lacking || !index ? level.detected_bytes / 2 : 6 * from_bytes);
     const struct level *outer = &levels->level[index + 1];
     const uint64_t outer_bytes = levels_is_between(outer->name) ? outer->detected_bytes : 12 * level.detected_bytes;
     double outer_rate = index + 2 == levels->count ? beyond_caches(points, count)
@@ -188,6 +197,10 @@ struct window levels_window(const struct levels *levels, unsigned index, const u
     }
     if (low > high) /* the share hardly adds to the inner level */
         low = high = inner > 0 ? inner + share / 2 : high;
+    if (lacks_inner(levels, index)) { /* smaller sizes may lie in it */
+        low = fmax(low, high / 2);
+        doubts_add(&window.doubts, DOUBT_CACHES_UNKNOWN);
+    }
     window.low_bytes = (uint64_t)low / LINE_BYTES * LINE_BYTES;
     window.high_bytes = (uint64_t)high / LINE_BYTES * LINE_BYTES;
     doubts_add_if(&window.doubts, level->disagrees, DOUBT_SIZE_DISAGREES);

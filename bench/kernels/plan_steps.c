@@ -217,6 +217,7 @@ static void size_memory(struct plan_step *step, const struct machine *machine, c
     const struct spot spot = {step->core_kind, step->place, step->threads, step->small_pages};
     step->size_count = 1;
     step->size_bytes[0] = plan_memory_bytes(machine, levels, &spot, quick, &step->doubts);
+    doubts_add_if(&step->doubts, step->level == 0, DOUBT_CACHES_UNKNOWN);
     /* The second set of buffers, beside the huge pages, must not fill the memory. */
     if (step->small_pages && !machine->recorded &&
         step->size_bytes[0] * step->threads > machine->memory_available_bytes / 4)

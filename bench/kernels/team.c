@@ -278,9 +278,10 @@ unsigned team_sharing(const struct team *team, const struct machine *machine, co
     for (unsigned k = 0; k < machine->kind_count; k++)
         index[k] = machine_cache_index(&machine->kinds[k], level);
     for (unsigned i = 0; i < team->count; i++) {
+        const unsigned own = instance_of(team, i, index);
         unsigned sharing = 0;
         for (unsigned j = 0; j < team->count; j++)
-            sharing += instance_of(team, i, index) == instance_of(team, j, index);
+            sharing += own != MACHINE_NO_INSTANCE && own == instance_of(team, j, index);
         most = sharing > most ? sharing : most;
     }
     return most;

@@ -121,6 +121,12 @@ static void take_nodes(struct memory_subject *subject, const struct machine *mac
     }
 }
 
+/* Of the first core. Not every system reports the L1. */
+static unsigned first_beyond_l1(const struct machine *machine) {
+    const struct core_kind *kind = &machine->kinds[machine->cores[0].kind];
+    return kind->cache_count > 0 && kind->caches[0].level == 1;
+}
+
 /* Loaded latency. */
 
 /* All cores near the memory, or all that share the chasing core's cache `shared`, except the chasing core. */
@@ -132,6 +138,7 @@ static void take_loaders(struct memory_subject *subject, const struct machine *m
         const struct core *core = &machine->cores[i];
         const bool near = shared < 0 ? core->node == machine->nodes[memory_node].near_node
                                      : core->kind == chaser->kind &&
+                                           chaser->cache_instance[0][shared] != MACHINE_NO_INSTANCE &&
                                            core->cache_instance[0][shared] == chaser->cache_instance[0][shared];
         if (near && i != subject->core)
             subject->loaders[subject->loader_count++] = i;
@@ -221,7 +228,7 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
         memory_plan_omit(plan, "Loaded latency of distant memory from more than the first %u nodes", homes);
     const struct levels *own = &levels[machine->cores[0].kind];
     const struct cache *caches = machine->kinds[machine->cores[0].kind].caches;
-    for (unsigned level = 1; level + 1 < own->count; level++) {
+    for (unsigned level = first_beyond_l1(machine); level + 1 < own->count; level++) {
         if (caches[level].sharing_core_count < 2 && level + 2 < own->count) /* a core's own */
             continue;
         const struct loaded_family family = {
@@ -236,7 +243,8 @@ static void plan_loaded(struct memory_plan *plan, const struct machine *machine,
 static void plan_parallel(struct memory_plan *plan, const struct machine *machine, const struct levels *levels) {
     const struct levels *own = &levels[machine->cores[0].kind];
     const struct spot alone = {.kind = (int)machine->cores[0].kind, .threads = 1};
-    for (unsigned level = 1; level < own->count; level++) { /* a hit in the L1 is no miss in flight */
+    /* A hit in the L1 is no miss in flight. */
+    for (unsigned level = first_beyond_l1(machine); level < own->count; level++) {
         struct plan_step step;
         if (!step_like_run(machine, levels, "chase", level, &alone, &step))
             continue;

@@ -113,7 +113,8 @@ static void machine_report_print_caches(const struct machine *machine, FILE *out
                 between ? between->source : "");
     else
         fprintf(out, "  %s\n",
-                machine->recorded ? "none in the recording" : "neither hwloc nor " ARCH_CACHES " report any");
+                machine->recorded ? "none in the recording"
+                                  : "neither hwloc nor " ARCH_CACHES " report any:\n  " MACHINE_CACHES_REMEDY);
 }
 
 /* The limit of the `index`-th kernel, if it is the first of its name; zero: undocumented, or not on this core. */

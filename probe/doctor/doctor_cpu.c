@@ -57,11 +57,15 @@ void doctor_microcode(const struct doctor_input *input, struct finding *out) {
 void doctor_caches(const struct doctor_input *input, struct finding *out) {
     static const char remedy[] = "trust the measured levels: `carmine sweep` shows them";
     const struct machine *machine = input->machine;
+    if (strcmp(machine->cache_source, "none") == 0) {
+        finding_say(out, SEVERITY_WARNING, MACHINE_CACHES_REMEDY, "%s",
+                    machine->recorded ? "none in the recording"
+                                      : "neither the system nor " ARCH_CACHES " report caches: DRAM is the only level");
+        return;
+    }
     if (strcmp(machine->cache_source, "hwloc") != 0) {
-        finding_say(out, SEVERITY_WARNING, remedy, "%s",
-                    strcmp(machine->cache_source, "none") != 0
-                        ? "the system does not report caches; sizes and sharing are from " ARCH_CACHES
-                        : "neither the system nor " ARCH_CACHES " report caches");
+        finding_say(out, SEVERITY_WARNING, remedy,
+                    "the system does not report caches; sizes and sharing are from " ARCH_CACHES);
         return;
     }
     if (machine->kind_count != 1 || input->cache_count == 0) {

@@ -176,6 +176,15 @@ else
     skip "an empty cpuset" "needs taskset and CPU 0 or 1"
 fi
 
+if [ "$first" = 0 ]; then
+    start env HWLOC_SYNTHETIC="l3:1(size=2MiB) l2:1(size=512KiB) l1d:1(size=64KiB) core:1 pu:1" HWLOC_THISSYSTEM=1 "$carmine" run --dry-run
+    expect "caches that the user states" status 0 out " L1 " out " L3 " err-lines 0
+    start env HWLOC_SYNTHETIC="l3:1(size=2MiB) core:1 pu:1" HWLOC_THISSYSTEM=1 "$carmine" run --dry-run
+    expect "an L3 alone: its upper half" status 0 out " L3   " out "512 KiB … 1 MiB" not " L1 "
+else
+    skip "caches that the user states" "needs taskset and CPU 0"
+fi
+
 run run --dry-run
 expect "the plan of this machine" status 0 out "roofs, each visited" no-file results
 run sweep --dry-run

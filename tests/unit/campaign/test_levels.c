@@ -155,6 +155,30 @@ static void without_an_l3_the_l2_is_judged(void **state) {
     assert_false(l.level[0].disagrees);
 }
 
+/* Nothing reports the L1, or the L2 between two others: sizes that lie in it are not taken for the next level's. */
+static void an_inner_level_is_not_reported(void **state) {
+    (void)state;
+    static const uint64_t L1 = KIB(64), L2 = MIB(1), L3 = MIB(32);
+    static const struct core_kind KINDS[] = {
+        {.cache_count = 2, .caches = {{.level = 2, .size_bytes = L2}, {.level = 3, .size_bytes = L3}}},
+        {.cache_count = 2, .caches = {{.level = 1, .size_bytes = L1}, {.level = 3, .size_bytes = L3}}},
+        {.cache_count = 1, .caches = {{.level = 3, .size_bytes = L3}}}};
+    static const unsigned BEYOND[] = {0, 1, 0}, ALONE[] = {1, 1, 1};
+    struct sweep_point points[MAX_POINTS];
+    const size_t count = staircase(points, L1, L2, L3, 31e9, 2, GIB(2));
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        struct levels l = levels_detected(&KINDS[i], "DRAM");
+        levels_judge(&l, points, count);
+        for (unsigned k = 0; k + 1 < l.count; k++) {
+            assert_true(l.level[k].judged);
+            assert_false(l.level[k].disagrees);
+            const struct window w = levels_window(&l, k, ALONE);
+            assert_int_equal(doubts_has(w.doubts, DOUBT_CACHES_UNKNOWN), k == BEYOND[i]);
+            assert_true(k != BEYOND[i] || w.low_bytes >= l.level[k].detected_bytes / 4);
+        }
+    }
+}
+
 /* A core's own caches may be reported wrongly, too; a second sweep does not change the first one's findings. */
 static void inner_levels_and_second_sweeps(void **state) {
     (void)state;
@@ -294,6 +318,7 @@ int main(void) {
         cmocka_unit_test(single_outliers),
         cmocka_unit_test(no_step_no_judgement),
         cmocka_unit_test(without_an_l3_the_l2_is_judged),
+        cmocka_unit_test(an_inner_level_is_not_reported),
         cmocka_unit_test(inner_levels_and_second_sweeps),
         cmocka_unit_test(as_fast_as_the_level_inside),
         cmocka_unit_test(a_small_step_is_confirmed),

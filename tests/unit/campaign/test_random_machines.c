@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Machines made at random, with pages of 4, 16 or 64 KiB, lines of 64, 128 or 256 bytes, up to four levels of caches,
- * three kinds of cores, several threads of a core, many nodes and several kinds of memory: hwloc's file of each is
- * read, planned, and planned for `carmine memory`. The oracle is what was made. */
+ * three kinds of cores, several threads of a core, many nodes and several kinds of memory, many with caches that
+ * nothing reports: hwloc's file of each is read, planned, and planned for `carmine memory`. The oracle is what was
+ * made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,6 +40,7 @@ struct made {
     struct made_core cores[MOST_CORES];
     struct made_node nodes[MOST_NODES];
     unsigned page_bytes, line_bytes;
+    bool hides[MOST_LEVELS + 1], hides_some; /* levels that are not reported; every third core's L1 is not */
     unsigned instances[MOST_LEVELS + 1], objects;
     hwloc_bitmap_t open[MOST_OBJECTS]; /* CPUs of the open objects */
     unsigned depth;
@@ -46,6 +48,17 @@ struct made {
 
 static unsigned pick(unsigned from, unsigned to) {
     return from + (unsigned)chance_uniform(0, to - from + 1);
+}
+
+/* Four machines of ten report all their caches. */
+static void hide(struct made *m, unsigned choice) {
+    m->hides_some = choice == 0;
+    for (unsigned level = 1; level <= MOST_LEVELS; level++)
+        m->hides[level] = choice == 1 || choice == level + 1 || (choice == 4 && level > 3);
+}
+
+static bool hides(const struct made *m, unsigned level, unsigned core) {
+    return m->hides[level] || (level == 1 && m->hides_some && core % 3 == 0);
 }
 
 static void choose(struct made *m, unsigned number) {
@@ -64,6 +77,7 @@ static void choose(struct made *m, unsigned number) {
     if (m->kind_count > 1)
         m->packages = m->nodes_each = 1;
     m->l3_of_node = m->nodes_each > 1 && pick(0, 1);
+    hide(m, pick(0, 9));
     for (unsigned k = 0; k < m->kind_count; k++) {
         m->kinds[k] = KINDS[k];
         m->kinds[k].bytes[3] = MIB(24), m->kinds[k].bytes[4] = MIB(256);
@@ -108,14 +122,22 @@ static void end(struct made *m, struct lines *to) {
     line_add(to, NULL, 0, "</object>");
 }
 
+/* Around the next core, and others. */
 static void begin_cache(struct made *m, struct lines *to, unsigned node, unsigned level, uint64_t bytes) {
     char more[160], type[16];
+    if (hides(m, level, m->core_count))
+        return;
     snprintf(type, sizeof type, "L%uCache", level);
     snprintf(more, sizeof more,
              " cache_size=\"%llu\" depth=\"%u\" cache_linesize=\"%u\" cache_associativity=\"8\" cache_type=\"%d\"",
              (unsigned long long)bytes, level, level == 1 ? 64 : m->line_bytes, level == 1);
     m->instances[level]++;
     begin(m, to, node, type, more);
+}
+
+static void end_cache(struct made *m, struct lines *to, unsigned level, unsigned core) {
+    if (!hides(m, level, core))
+        end(m, to);
 }
 
 static void add_pu(struct made *m, struct lines *to, struct made_core *core, unsigned thread) {
@@ -140,16 +162,16 @@ static void add_cores(struct made *m, struct lines *to, unsigned kind, unsigned 
         struct made_core *core = &m->cores[m->core_count];
         *core = (struct made_core){.kind = kind, .package = package, .node = node};
         for (unsigned level = 1; level <= m->levels && (level < 3 || !own->outside); level++)
-            core->instance[level] = m->instances[level];
+            core->instance[level] = hides(m, level, m->core_count) ? 0 : m->instances[level];
         char more[64];
         snprintf(more, sizeof more, " os_index=\"%u\"", m->core_count++);
         begin(m, to, node + 1, "Core", more);
         for (unsigned t = 0; t < (kind == 0 ? m->threads : 1); t++)
             add_pu(m, to, core, t);
         end(m, to);
-        end(m, to);
+        end_cache(m, to, 1, m->core_count - 1);
         if ((i + 1) % own->l2_cores == 0 || i + 1 == own->cores)
-            end(m, to);
+            end_cache(m, to, 2, m->core_count - 1);
     }
 }
 
@@ -186,7 +208,7 @@ static void add_part(struct made *m, struct lines *to, unsigned package) {
         if (!m->kinds[k].outside)
             add_cores(m, to, k, package, node);
     if (m->l3_of_node && m->levels >= 3)
-        end(m, to);
+        end_cache(m, to, 3, m->core_count);
 }
 
 static void add_package(struct made *m, struct lines *to, unsigned package) {
@@ -203,9 +225,9 @@ static void add_package(struct made *m, struct lines *to, unsigned package) {
             end(m, to);
     }
     if (m->levels >= 3 && !m->l3_of_node)
-        end(m, to);
+        end_cache(m, to, 3, m->core_count);
     if (m->levels >= 4)
-        end(m, to);
+        end_cache(m, to, 4, m->core_count);
     for (unsigned k = 0; k < m->kind_count; k++)
         if (m->kinds[k].outside)
             add_cores(m, to, k, package, 0);
@@ -301,28 +323,45 @@ static unsigned count_with(const struct made *m, unsigned level, unsigned instan
     return count;
 }
 
+/* Reported of the cores of a kind. */
+static bool has_level(const struct made *m, unsigned kind, unsigned level) {
+    return level <= (m->kinds[kind].outside ? 2 : m->levels) && !m->hides[level];
+}
+
+/* A level's sharers of one instance, at most, and its instances. */
+static void check_instances(const struct made *m, unsigned kind, const struct cache *cache) {
+    unsigned most = 0, instances = 0, last = 0;
+    for (unsigned c = 0; c < m->core_count; c++) {
+        const unsigned own = m->cores[c].instance[cache->level];
+        if (m->cores[c].kind != kind || !own || own == last)
+            continue;
+        last = own;
+        instances++;
+        const unsigned count = count_with(m, cache->level, last);
+        most = count > most ? count : most;
+    }
+    assert_int_equal(cache->size_bytes, m->kinds[kind].bytes[cache->level]);
+    assert_int_equal(cache->sharing_core_count, most);
+    assert_int_equal(cache->instance_count, instances);
+}
+
 static void check_caches(const struct made *m, const struct machine *read) {
+    bool outer = false;
     for (unsigned k = 0; k < m->kind_count; k++) {
         const struct core_kind *kind = &read->kinds[k];
+        unsigned i = 0;
         assert_string_equal(kind->name, m->kinds[k].name);
-        assert_int_equal(kind->cache_count, m->kinds[k].outside ? 2 : m->levels);
-        for (unsigned i = 0; i < kind->cache_count; i++) {
-            const struct cache *cache = &kind->caches[i];
-            unsigned most = 0, instances = 0, last = 0;
-            for (unsigned c = 0; c < m->core_count; c++)
-                if (m->cores[c].kind == k && m->cores[c].instance[i + 1] != last) {
-                    last = m->cores[c].instance[i + 1];
-                    instances++;
-                    const unsigned count = count_with(m, i + 1, last);
-                    most = count > most ? count : most;
-                }
-            assert_int_equal(cache->level, i + 1);
-            assert_int_equal(machine_line_bytes(read), m->line_bytes);
-            assert_int_equal(cache->size_bytes, m->kinds[k].bytes[i + 1]);
-            assert_int_equal(cache->sharing_core_count, most);
-            assert_int_equal(cache->instance_count, instances);
-        }
+        for (unsigned level = 1; level <= MOST_LEVELS; level++)
+            if (has_level(m, k, level)) {
+                assert_true(i < kind->cache_count);
+                assert_int_equal(kind->caches[i].level, level);
+                check_instances(m, k, &kind->caches[i++]);
+                outer |= level > 1;
+            }
+        assert_int_equal(kind->cache_count, i);
     }
+    assert_int_equal(machine_line_bytes(read), outer ? m->line_bytes : 64);
+    assert_string_equal(read->cache_source, m->instances[1] || outer ? "hwloc" : "none");
 }
 
 static void check_nodes(const struct made *m, const struct machine *read) {
@@ -351,10 +390,28 @@ static size_t count_named(const struct plan *plan, const struct machine *read, c
     return count;
 }
 
+/* A step beyond a cache that is not reported says so, and its sizes are a good part of its own level's. */
+static void check_hidden(const struct made *m, const struct machine *read, const struct plan *plan) {
+    struct levels levels[MACHINE_MAX_KINDS];
+    fixture_levels(read, levels);
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        const unsigned kind = step->core_kind < 0 ? 0 : (unsigned)step->core_kind;
+        struct sample place = {0};
+        plan_describe(step, read, levels, &place);
+        const unsigned level = place.level[0] == 'L' ? (unsigned)(place.level[1] - '0') : 0;
+        const bool hidden = level ? m->hides[level - 1] : step->memory && read->kinds[kind].cache_count == 0;
+        assert_int_equal(doubts_has(step->doubts, DOUBT_CACHES_UNKNOWN), hidden);
+        if (hidden && level && step->threads == 1)
+            assert_true(step->size_bytes[0] > m->kinds[kind].bytes[level] / 8);
+    }
+}
+
 /* Each kind has its peak and its roofs, each kind of memory has a roof, and the plan does not grow with the cores. */
 static void check_plan(const struct made *m, const struct machine *read) {
     struct plan plan = planned(read, &(struct plan_options){0});
     check(&plan, read);
+    check_hidden(m, read, &plan);
     for (unsigned k = 0; k < m->kind_count; k++) {
         const int kind = m->kind_count > 1 ? (int)k : TEAM_ANY_KIND;
         assert_int_equal(count_named(&plan, read, "avx2.f64.fma", kind, ""), 1);
@@ -412,7 +469,7 @@ static void check_pairs(const struct made *m, const struct memory_plan *plan) {
 }
 
 /* Three sizes of pages; chases through lines of each of at most a quarter of the memory, at least a line apart. */
-static void check_pages(const struct made *m, const struct memory_plan *plan) {
+static void check_pages(const struct made *m, unsigned line_bytes, const struct memory_plan *plan) {
     static const uint64_t WANTED[3][MEMORY_PAGE_SIZES] = {
         {KIB(4), MIB(2), GIB(1)}, {KIB(16), MIB(32), GIB(1)}, {KIB(64), MIB(2), MIB(512)}};
     const uint64_t *wanted = WANTED[m->page_bytes == KIB(4) ? 0 : m->page_bytes == KIB(16) ? 1 : 2];
@@ -432,7 +489,7 @@ static void check_pages(const struct made *m, const struct memory_plan *plan) {
             assert_int_equal(series->page_bytes, huge);
         }
         if (item->part == MEMORY_WRITES)
-            assert_int_equal(item->writes.size_bytes[0] % m->line_bytes, 0);
+            assert_int_equal(item->writes.size_bytes[0] % line_bytes, 0);
     }
     assert_int_equal(found, 7);
 }
@@ -446,16 +503,18 @@ static void check_memory_plan(const struct made *m, const struct machine *read) 
     if (!memory_plan_make(&plan, read, levels, ALL, &err))
         fail_msg("%s", err.text);
     check_pairs(m, &plan);
-    check_pages(m, &plan);
-    size_t loaded_memories = 0, loaded_l2 = 0, writes = 0;
+    check_pages(m, machine_line_bytes(read), &plan);
+    size_t loaded_memories = 0, loaded_l2 = 0, writes = 0, parallel = 0;
     for (size_t i = 0; i < plan.subject_count; i++) {
         const struct memory_series *series = &plan.subjects[i].series;
         loaded_memories += series->part == MEMORY_LOADED && strcmp(series->level, m->flat ? "HBM" : "DRAM") == 0;
         writes += series->part == MEMORY_WRITES;
+        parallel += series->part == MEMORY_PARALLEL;
         loaded_l2 += series->part == MEMORY_LOADED && strcmp(series->level, "L2") == 0;
     }
     assert_true(loaded_memories > 0 && writes > 0);
-    assert_int_equal(loaded_l2 > 0, m->kinds[0].l2_cores > 1);
+    assert_int_equal(parallel, read->kinds[0].cache_count + m->hides[1]); /* all caches but L1, and the memory */
+    assert_int_equal(loaded_l2 > 0, m->kinds[0].l2_cores > 1 && !m->hides[2]);
     memory_plan_free(&plan);
 }
 

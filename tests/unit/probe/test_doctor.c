@@ -207,6 +207,9 @@ static void a_sick_system(void **state) {
     assert_finding(f, n, "tsc", SEVERITY_WARNING, "keeps time by hpet", "dmesg");
     assert_finding(f, n, "memory", SEVERITY_WARNING, "1.0 of 64.0 GiB are free", "top");
     assert_finding(f, n, "caches", SEVERITY_WARNING, "from " ARCH_CACHES, "sweep");
+    strcpy(machine.cache_source, "none");
+    n = doctor_examine(&input, f);
+    assert_finding(f, n, "caches", SEVERITY_WARNING, "nor " ARCH_CACHES, "HWLOC_SYNTHETIC");
     tree_remove(root);
 }
 
