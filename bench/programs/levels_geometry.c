@@ -185,7 +185,8 @@ bool levels_geometry(const struct machine *machine, unsigned kind, uint64_t llc_
                      unsigned wish_count, struct levels_geometry *out, struct error *err) {
     *out = (struct levels_geometry){0};
     if (kind >= machine->kind_count || machine->kinds[kind].cache_count == 0)
-        return error_set(err, "the caches of this machine are unknown, so they can't be simulated");
+        return error_set(err,
+                         "the caches of this machine are unknown, so they cannot be simulated; " MACHINE_CACHES_REMEDY);
     const struct core_kind *cores = &machine->kinds[kind];
     const struct uarch_caches *documented = uarch_caches_of(uarch_find(&machine->cpu, cores->name).uarch);
     const unsigned most = cores->caches[cores->cache_count - 1].level;
