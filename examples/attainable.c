@@ -33,8 +33,9 @@ int main(int argc, char **argv) {
         const double time_s = now_s() - began_s;
         best_s = time_s < best_s ? time_s : best_s;
     }
+    const char *memory = isnan(carmine_roof_value(roofs, "DRAM", 1)) ? "HBM" : "DRAM"; /* A64FX has HBM alone */
     const double flop_per_s = 2.0 * COUNT / best_s,
-                 attainable = carmine_roof_attainable(roofs, "DRAM", "f64", 2.0 / 24, 1);
+                 attainable = carmine_roof_attainable(roofs, memory, "f64", 2.0 / 24, 1);
     printf("%.3g Gflop/s of %.3g that one core can reach at 1/12 flop/B: %.0f %% (checked: %g)\n", flop_per_s / 1e9,
            attainable / 1e9, 100 * flop_per_s / attainable, a[COUNT - 1]);
     carmine_roofs_close(roofs);

@@ -64,7 +64,7 @@ static void choose_rows(const struct fleet_groups *groups, const struct fleet_re
         add_row(p, group, g, fleet_headline(group, SAMPLE_COMPUTE, ""));
         for (size_t l = 0; l < sizeof LEVELS / sizeof LEVELS[0]; l++)
             add_row(p, group, g, fleet_headline(group, SAMPLE_BANDWIDTH, LEVELS[l]));
-        add_row(p, group, g, fleet_headline(group, SAMPLE_LATENCY, "DRAM"));
+        add_row(p, group, g, fleet_headline(group, SAMPLE_LATENCY, NULL));
         for (size_t i = 0; i < report->count; i++)
             if (report->outliers[i].group == g && !is_shown(p, &report->outliers[i]))
                 add_row(p, group, g, report->outliers[i].class);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/kernels/levels.h"
 #include "probe/text.h"
 #include "probe/isa.h"
+#include "probe/memory_kind.h"
 #include "render/page/units.h"
 #include "fleet_thresholds.h"
 #include "probe/need.h"
@@ -214,8 +216,16 @@ static size_t width_rank(const struct fleet_class *class) {
     return isa && isa->operands == ISA_VECTORS && isa->fma == class->fma ? 1 + (size_t)(isa - isa_table) : 0;
 }
 
-/* Whether class `a` represents its level better than `b`. */
+/* Whether a class of this level may represent it; NULL: the memory of the machine. */
+static bool is_of_level(const struct roof_key *key, const char *level) {
+    return level ? strcmp(key->level, level) == 0 : levels_is_memory(key->level);
+}
+
+/* Whether class `a` represents its level, or the machine's memory, better than `b`. */
 static bool is_better(const struct fleet_class *a, const struct fleet_class *b) {
+    const bool ordinary = memory_kind_of(a->key.level)->ordinary;
+    if (ordinary != memory_kind_of(b->key.level)->ordinary)
+        return ordinary;
     return a->key.cores != b->key.cores ? a->key.cores > b->key.cores : width_rank(a) > width_rank(b);
 }
 
@@ -223,8 +233,8 @@ size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, co
     size_t best = FLEET_NONE;
     for (size_t c = 0; c < group->class_count; c++) {
         const struct roof_key *key = &group->classes[c].key;
-        if (key->figure || key->kind != kind || strcmp(key->level, level) != 0 || key->package || key->node ||
-            key->smt || key->small_pages || group->classes[c].random)
+        if (key->figure || key->kind != kind || !is_of_level(key, level) || key->package || key->node || key->smt ||
+            key->small_pages || group->classes[c].random)
             continue;
         if (best == FLEET_NONE || is_better(&group->classes[c], &group->classes[best]))
             best = c;

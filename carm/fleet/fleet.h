@@ -26,7 +26,7 @@ struct fleet_machine {
     unsigned allowed_pus;     /* hardware threads that it may use */
     double cpu_quota_cpus;    /* CPU time that a control group grants, in CPUs; 0: no limit below allowed_pus */
     uint64_t memory_bytes;    /* memory that the system shows */
-    /* Documented limit of DRAM (memory_peak.h), if all cores may be used; 0: unknown. */
+    /* Documented limit of memory (memory_peak.h), if all cores may be used; 0: unknown. */
     double dram_bytes_per_s;
     /* Caches of a core as detected, or as a sweep found them if that is much more. 0: unknown. */
     uint64_t l1_bytes, l2_bytes;
@@ -255,6 +255,6 @@ struct fleet_report fleet_judge(const struct fleet *fleet, struct fleet_groups *
 void fleet_report_free(struct fleet_report *report);
 
 /* The index in group->classes of the class that represents a kind and level: of all cores, else of one core; for
- * compute FMA in the widest instruction set, for memory no random lines. `level` is "" for compute. FLEET_NONE: the
- * group has no such class. */
+ * compute FMA in the widest instruction set, for memory no random lines. `level` is "" for compute, NULL for the
+ * machine's memory: DRAM, or HBM where it has no DRAM. FLEET_NONE: the group has no such class. */
 size_t fleet_headline(const struct fleet_group *group, enum sample_kind kind, const char *level);

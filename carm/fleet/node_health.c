@@ -138,13 +138,11 @@ const char *const health_operations[] = {"fma", "add", "load", "chase", NULL};
 
 /* The values that describe a node, in printed order. */
 static const struct headline_told {
-    const char *name, *level;
+    const char *name, *level; /* NULL: the machine's memory */
     enum sample_kind kind;
-} HEADLINES[] = {{"f64", "", SAMPLE_COMPUTE},
-                 {"L2", "L2", SAMPLE_BANDWIDTH},
-                 {"L3", "L3", SAMPLE_BANDWIDTH},
-                 {"DRAM", "DRAM", SAMPLE_BANDWIDTH},
-                 {"latency", "DRAM", SAMPLE_LATENCY}};
+} HEADLINES[] = {{"f64", "", SAMPLE_COMPUTE},      {"L2", "L2", SAMPLE_BANDWIDTH},
+                 {"L3", "L3", SAMPLE_BANDWIDTH},   {"DRAM", "DRAM", SAMPLE_BANDWIDTH},
+                 {"HBM", "HBM", SAMPLE_BANDWIDTH}, {"latency", NULL, SAMPLE_LATENCY}};
 
 static bool is_watched(const struct roof_key *key) {
     size_t i = 0;

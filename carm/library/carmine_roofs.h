@@ -28,7 +28,7 @@ const char *carmine_roofs_error(void);
 /* A roof of `threads` threads, one per core (CARMINE_ALL_CORES: all cores):
  *     "f64", "f32", …            the highest ceiling of that type, in flop/s (i8: op/s)
  *     "avx2.f64.fma"             this kernel's ceiling, in flop/s
- *     "L1", "L2", "L3", "DRAM"   the highest bandwidth of the level, without random accesses, in bytes/s
+ *     "L1", "L2", "DRAM", "HBM"  the highest bandwidth of the level, without random accesses, in bytes/s
  *     "L3 avx2.load"             this kernel's bandwidth there, in bytes/s
  *     "DRAM chase"               the latency of a load there, in a pointer chase, in s
  * Buffers are in huge pages if the system has any. Roofs of a part of a machine (a package, a memory node) are not

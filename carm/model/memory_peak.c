@@ -42,11 +42,15 @@ static struct memory_figure fitted_of(const struct memory_modules *modules, cons
     return fitted;
 }
 
+const char *memory_peak_level(const char *brand) {
+    const struct product *product = product_find(brand);
+    return memory_kind_of_modules(product ? product->memory : "")->name;
+}
+
 /* More channels than stated: the CPU cannot use them all at once. */
 struct memory_peak memory_peak_find(const struct result *result, const struct spec *spec) {
-    const struct product *product = product_find(result->machine.cpu.brand);
     struct memory_peak peak = {.stated = stated_of(result, spec),
-                               .level = memory_kind_of_modules(product ? product->memory : "")->name};
+                               .level = memory_peak_level(result->machine.cpu.brand)};
     peak.fitted = fitted_of(&result->machine.memory_modules, &peak.stated);
     const bool more = peak.stated.channels && peak.fitted.channels > peak.stated.channels;
     const struct memory_figure *limit = peak.fitted.bytes_per_s > 0 && !more ? &peak.fitted : &peak.stated;

@@ -25,6 +25,9 @@ struct memory_peak {
     const char *level; /* that it is the limit of: "DRAM", or "HBM" of a product without modules */
 };
 
+/* The level of memory whose documented limit is known, of a CPU of this brand: "DRAM", "HBM" of A64FX. */
+const char *memory_peak_level(const char *brand);
+
 /* `spec` may be NULL. */
 struct memory_peak memory_peak_find(const struct result *result, const struct spec *spec);
 

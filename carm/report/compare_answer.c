@@ -9,13 +9,13 @@
 
 #include "asm/arithmetic.h"
 #include "asm/element.h"
+#include "bench/kernels/levels.h"
 #include "bench/programs/app_point.h"
 #include "carm/compare/why.h"
 #include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "carm/text/next_step.h"
 #include "probe/isa.h"
-#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/units.h"
@@ -388,14 +388,18 @@ static void print_unknown(const struct comparison *c, const struct screen *scree
 
 /* "Spec    DRAM by all cores is 78 % of documented in A, 85 % in B", where that is known. */
 static void say_documented(const struct comparison *c, struct sentence *s) {
+    const char *level = "";
     for (size_t i = 0; i < c->headline_count; i++)
         for (size_t side = 0; side < c->side_count && c->side_count <= COMPARE_COLUMNS; side++) {
             const struct roof *roof = c->headlines[i].roofs[side];
             char letter[2];
-            if (roof && memory_kind_of(roof->sample->level)->ordinary && roof->documented_ratio > 0)
-                text_say(s->text, "%s%.0f %%%s in %s", *s->text ? ", " : "DRAM by all cores is ",
-                         100 * roof->documented_ratio, *s->text ? "" : " of documented",
-                         sentence_name(c, side, letter));
+            if (!roof || !levels_is_memory(roof->sample->level) || roof->documented_ratio <= 0)
+                continue;
+            const bool same = strcmp(level, roof->sample->level) == 0;
+            level = roof->sample->level;
+            text_say(s->text, "%s%s%s%.0f %%%s in %s", *s->text ? ", " : "", same ? "" : level,
+                     same ? "" : " by all cores is ", 100 * roof->documented_ratio, same ? "" : " of documented",
+                     sentence_name(c, side, letter));
         }
 }
 

@@ -10,13 +10,13 @@
 
 #include "asm/arithmetic.h"
 #include "carm/fleet/fleet_thresholds.h"
+#include "carm/model/memory_peak.h"
 #include "carm/store/fields.h"
 #include "carm/store/results.h"
 #include "carm/store/shape.h"
 #include "carm/text/columns.h"
 #include "carm/text/or_null.h"
 #include "carm/text/table.h"
-#include "probe/memory_kind.h"
 #include "probe/need.h"
 #include "probe/text.h"
 #include "render/page/safe_text.h"
@@ -28,12 +28,12 @@ enum { MAX_REFUSALS = 5, MAX_SMALL = 10, MAX_ALIKE = 10 };
 static const struct fleet_headline {
     const char *name, *csv_key; /* NULL: not in CSV */
     enum sample_kind kind;
-    const char *level;
+    const char *level; /* NULL: the machine's memory */
 } HEADLINES[] = {
-    {"compute", "compute_deviation", SAMPLE_COMPUTE, ""},     {"L1", "l1_deviation", SAMPLE_BANDWIDTH, "L1"},
-    {"L2", "l2_deviation", SAMPLE_BANDWIDTH, "L2"},           {"L3", "l3_deviation", SAMPLE_BANDWIDTH, "L3"},
-    {"DRAM", "dram_deviation", SAMPLE_BANDWIDTH, "DRAM"},     {"HBM", NULL, SAMPLE_BANDWIDTH, "HBM"},
-    {"latency", "latency_deviation", SAMPLE_LATENCY, "DRAM"},
+    {"compute", "compute_deviation", SAMPLE_COMPUTE, ""},   {"L1", "l1_deviation", SAMPLE_BANDWIDTH, "L1"},
+    {"L2", "l2_deviation", SAMPLE_BANDWIDTH, "L2"},         {"L3", "l3_deviation", SAMPLE_BANDWIDTH, "L3"},
+    {"DRAM", "dram_deviation", SAMPLE_BANDWIDTH, "DRAM"},   {"HBM", NULL, SAMPLE_BANDWIDTH, "HBM"},
+    {"latency", "latency_deviation", SAMPLE_LATENCY, NULL},
 };
 enum { HEADLINE_COUNT = sizeof HEADLINES / sizeof HEADLINES[0] };
 
@@ -111,18 +111,20 @@ static size_t best_of_class(const struct fleet *fleet, const struct fleet_group 
     return best;
 }
 
-/* The roof of a group that represents the headline; FLEET_NONE: there is none. */
-static size_t headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline) {
-    const size_t class = fleet_headline(group, HEADLINES[headline].kind, HEADLINES[headline].level);
+/* The roof of a group that represents the kind and level (fleet_headline); FLEET_NONE: there is none. */
+static size_t roof_of_level(const struct fleet *fleet, const struct fleet_group *group, enum sample_kind kind,
+                            const char *level) {
+    const size_t class = fleet_headline(group, kind, level);
     return class == FLEET_NONE ? FLEET_NONE : best_of_class(fleet, group, class);
 }
 
-/* The type's usual DRAM bandwidth by all cores / documented; 0: either is unknown. */
-static double dram_of_documented(const struct fleet *fleet, const struct fleet_group *group) {
-    size_t h = 0;
-    while (HEADLINES[h].kind != SAMPLE_BANDWIDTH || !memory_kind_of(HEADLINES[h].level)->ordinary)
-        h++;
-    const size_t key = headline_roof(fleet, group, h);
+static size_t headline_roof(const struct fleet *fleet, const struct fleet_group *group, size_t headline) {
+    return roof_of_level(fleet, group, HEADLINES[headline].kind, HEADLINES[headline].level);
+}
+
+/* The type's usual memory bandwidth by all cores / documented; 0: either is unknown. */
+static double memory_of_documented(const struct fleet *fleet, const struct fleet_group *group) {
+    const size_t key = roof_of_level(fleet, group, SAMPLE_BANDWIDTH, memory_peak_level(group->typical.cpu));
     return key != FLEET_NONE && group->typical.dram_bytes_per_s > 0 && fleet->keys.keys[key].cores == ROOF_ALL_CORES
                ? group->roofs[key].median / group->typical.dram_bytes_per_s
                : 0;
@@ -394,8 +396,8 @@ static json_t *group_json(const struct fleet *fleet, const struct fleet_group *g
     return json_pack("{s:o,s:o,s:s,s:i,s:I,s:o,s:I,s:I,s:b,s:o,s:o,s:o}", "name", fields_text(group->name), "cpu",
                      fields_text(group->typical.cpu), "uarch", group->typical.uarch, "cores", (int)group->typical.cores,
                      "memory_bytes", (json_int_t)group->typical.memory_bytes, "dram_documented_ratio",
-                     positive_or_null(dram_of_documented(fleet, group)), "nodes", (json_int_t)group->count, "outliers",
-                     (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
+                     positive_or_null(memory_of_documented(fleet, group)), "nodes", (json_int_t)group->count,
+                     "outliers", (json_int_t)group->outlier_count, "judged", (int)group->judged, "hosts", hosts,
                      "settings_that_differ", settings_json(fleet, group), "roofs", roofs);
 }
 
@@ -626,23 +628,24 @@ static void add_type(struct table *table, const struct fleet *fleet, const struc
     }
 }
 
-/* "DRAM    85 % of documented: EPYC 7763 · 128 cores · 512 GiB; 61 %: …" */
-static void print_dram(const struct fleet *fleet, const struct fleet_groups *groups, const struct screen *screen) {
+/* "Memory  85 % of documented: EPYC 7763 · 128 cores · 512 GiB; 61 %: …" */
+static void fleet_report_print_documented(const struct fleet *fleet, const struct fleet_groups *groups,
+                                          const struct screen *screen) {
     struct sentence said = {""};
     for (size_t g = 0, named = 0; g < groups->count && named < TYPES; g++) {
-        const double ratio = groups->groups[g].judged ? dram_of_documented(fleet, &groups->groups[g]) : 0;
+        const double ratio = groups->groups[g].judged ? memory_of_documented(fleet, &groups->groups[g]) : 0;
         if (ratio > 0)
             text_say(said.text, "%s%.0f %%%s: %.60s", *said.text ? "; " : "", 100 * ratio,
                      *said.text ? "" : " of documented", groups->groups[g].name);
         named += ratio > 0;
     }
     if (*said.text)
-        screen_note(screen, "DRAM", "%s", said.text);
+        screen_note(screen, "Memory", "%s", said.text);
 }
 
 /* The usual values of each type with enough nodes. */
 static void print_types(const struct fleet *fleet, const struct fleet_groups *groups, const struct screen *screen) {
-    struct table table = screen_table(screen, "lrrrrrrrrr", "0011654278");
+    struct table table = screen_table(screen, "lrrrrrrrrr", "0011654238");
     char(*row)[TABLE_CELL_BYTES] = table_row(&table);
     size_t judged = 0;
     table_set(row, 0, "usual");
@@ -669,7 +672,7 @@ static void print_screen_notes(const struct fleet *fleet, const struct fleet_gro
     if (*older)
         screen_note(screen, "Older", "%s", older);
     free(older);
-    print_dram(fleet, groups, screen);
+    fleet_report_print_documented(fleet, groups, screen);
     if (small)
         screen_note(screen, "Few", "%zu node%s too few like %s to judge", small, small == 1 ? " has" : "s have",
                     small == 1 ? "it" : "them");

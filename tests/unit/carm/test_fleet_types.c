@@ -246,6 +246,13 @@ static void headlines(void **state) {
     assert_true(compute->key.cores == ROOF_ALL_CORES);
     assert_false(memory->random);
     assert_true(fleet_headline(group, SAMPLE_BANDWIDTH, "HBM") == FLEET_NONE);
+    struct fleet_class *own = &group->classes[fleet_headline(group, SAMPLE_LATENCY, NULL)];
+    assert_string_equal(own->key.level, "DRAM");
+    for (size_t c = 0; c < group->class_count; c++) /* a machine with HBM alone */
+        if (strcmp(group->classes[c].key.level, "DRAM") == 0)
+            strcpy(group->classes[c].key.level, "HBM");
+    assert_ptr_equal(&group->classes[fleet_headline(group, SAMPLE_LATENCY, NULL)], own);
+    assert_ptr_equal(&group->classes[fleet_headline(group, SAMPLE_BANDWIDTH, NULL)], memory);
     free_all(&fleet, &verdict);
 }
 
