@@ -38,18 +38,18 @@ static atomic_int child_stop, running;       /* the first signal; the program's 
 static atomic_int copies[CHILD_COPIES_MOST]; /* copies of this process, by slot; 0: none */
 _Static_assert(ATOMIC_INT_LOCK_FREE == 2 && sizeof(pid_t) == sizeof(int), "a signal handler waits for no lock");
 
-static int child_known(const atomic_int *number) {
+static int child_load(const atomic_int *number) {
     return atomic_load_explicit(number, memory_order_relaxed);
 }
-static void child_note(atomic_int *number, int value) {
+static void child_store(atomic_int *number, int value) {
     atomic_store_explicit(number, value, memory_order_relaxed);
 }
 
 int child_stopped(void) {
-    return child_known(&child_stop);
+    return child_load(&child_stop);
 }
 void child_continue(void) {
-    child_note(&child_stop, 0);
+    child_store(&child_stop, 0);
 }
 
 /* The signal's origin travels as its value. */
@@ -70,7 +70,7 @@ static int signal_origin(const siginfo_t *info) {
 /* The program's time to end is over. */
 static void on_alarm(int number, siginfo_t *info, void *context) {
     (void)context;
-    const pid_t program = child_known(&running);
+    const pid_t program = child_load(&running);
     if (!passed_to_first_thread(number, info) && program)
         kill(program, SIGKILL);
 }
@@ -79,12 +79,12 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     if (passed_to_first_thread(number, info))
         return;
-    const pid_t program = child_known(&running);
-    bool first = child_known(&child_stop) == 0,
+    const pid_t program = child_load(&running);
+    bool first = child_load(&child_stop) == 0,
          from_terminal = signal_origin(info) == SI_KERNEL; /* it signals the program, too */
-    bool second = !first && number != SIGHUP;          /* a closing terminal sends it, and its shell once more */
+    bool second = !first && number != SIGHUP;              /* a closing terminal sends it, and its shell once more */
     if (first)
-        child_note(&child_stop, number);
+        child_store(&child_stop, number);
     if (first && number == SIGTERM)
         alarm(ENDING_S);
     if (program && second)
@@ -92,7 +92,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     else if (program && !from_terminal)
         kill(program, number);
     for (unsigned i = 0; i < CHILD_COPIES_MOST; i++) { /* they handle it as we do */
-        const pid_t copy = child_known(&copies[i]);
+        const pid_t copy = child_load(&copies[i]);
         if (copy && !from_terminal)
             kill(copy, number);
     }
@@ -233,7 +233,7 @@ static int spawn(const struct child *child, pid_t *pid, atomic_int *known) {
         while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR)
             ;
     if (known)
-        child_note(known, reason == 0 ? *pid : 0);
+        child_store(known, reason == 0 ? *pid : 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
     free_environment(&environment);
     return reason;
@@ -306,7 +306,7 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
     /* Reap only after the last signal: later the number may be another process's. */
     wait_for(pid, child, started_s);
     out->seconds = now_s() - started_s;
-    child_note(&running, 0);
+    child_store(&running, 0);
     out->delay_s = child_delay_of(pid);
     struct rusage usage;
     while (wait4(pid, &out->status, 0, &usage) < 0 && errno == EINTR)
@@ -318,9 +318,9 @@ bool child_run(const struct child *child, struct child_end *out, struct error *e
 }
 
 static void copy_begins(pid_t parent, const sigset_t *signals) {
-    child_note(&running, 0);
+    child_store(&running, 0);
     for (unsigned i = 0; i < CHILD_COPIES_MOST; i++)
-        child_note(&copies[i], 0);
+        child_store(&copies[i], 0);
     child_end_with(parent);
     sigprocmask(SIG_SETMASK, signals, NULL);
 }
@@ -337,7 +337,7 @@ bool child_copy_start(unsigned slot, void (*work)(void *context), void *context)
         work(context);
         _exit(0);
     }
-    child_note(&copies[slot], pid > 0 ? pid : 0);
+    child_store(&copies[slot], pid > 0 ? pid : 0);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid > 0 && child_stopped()) /* the terminal sent it before the copy existed */
         kill(pid, child_stopped());
@@ -350,10 +350,10 @@ unsigned child_copy_wait(void) {
         while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
             ;
         unsigned slot = 0;
-        while (slot < CHILD_COPIES_MOST && (info.si_pid == 0 || child_known(&copies[slot]) != info.si_pid))
+        while (slot < CHILD_COPIES_MOST && (info.si_pid == 0 || child_load(&copies[slot]) != info.si_pid))
             slot++;
         if (slot < CHILD_COPIES_MOST)
-            child_note(&copies[slot], 0); /* before its number can be reused */
+            child_store(&copies[slot], 0); /* before its number can be reused */
         if (info.si_pid == 0)
             return CHILD_COPIES_MOST;
         waitpid(info.si_pid, NULL, 0);
