@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carm/model/describe.h"
 #include "bench/kernels/levels.h"
+#include "carm/model/describe.h"
 #include "carm/store/results.h"
 #include "probe/error.h"
 #include "probe/need.h"

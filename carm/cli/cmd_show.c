@@ -68,9 +68,10 @@ static bool chooses(const struct rows *rows) {
 }
 
 static bool is_chosen(const struct rows *rows, const struct roof *roof, unsigned most_threads) {
+    const struct isa *own = isa_find(roof->isa);
     bool isa = rows->isa_count == 0, level = rows->level_count == 0, threads = rows->thread_count == 0;
     for (size_t i = 0; i < rows->isa_count; i++)
-        isa |= isa_find(roof->isa) && isa_named(isa_find(roof->isa), rows->isas[i]);
+        isa |= own && isa_named(own, rows->isas[i]);
     for (size_t i = 0; i < rows->level_count; i++)
         level |= strcmp(roof->sample->level, rows->levels[i]) == 0;
     for (size_t i = 0; i < rows->thread_count; i++)

@@ -12,9 +12,9 @@
 #include "carm/store/results.h"
 #include "carm/text/next_step.h"
 #include "memory_peak.h"
-#include "probe/memory_kind.h"
 #include "probe/isa.h"
 #include "probe/machine.h"
+#include "probe/memory_kind.h"
 #include "probe/text.h"
 #include "shortfall.h"
 

@@ -118,10 +118,9 @@ static void print_uncounted(void) {
     struct error none;
     printf("\nNothing can be counted or calibrated here. ");
     puts(instruction_readable(&none)
-             ? "`carmine app` counts every instruction exactly instead\n(--counters count, the choice of auto): flop "
-               "and "
-               "bytes are then no estimates, but the counted run is slower.\nDRAM traffic is known only from a "
-               "simulated cache (--levels)."
+             ? "`carmine app` counts every instruction exactly instead\n"
+               "(--counters count, the choice of auto): flop and bytes are then no estimates, but the counted run is "
+               "slower.\nDRAM traffic is known only from a simulated cache (--levels)."
              : "Nor does this `carmine app` count exactly:\n--flop N --bytes N state what a program does.");
 }
 

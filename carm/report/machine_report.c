@@ -471,7 +471,7 @@ void machine_answer_print(const struct machine *machine, const struct uarch_matc
         screen_note(screen, "▲", "%s", machine_unproven(machine));
     if (machine_is_foreign(machine))
         screen_note(screen, "Lacks",
-                    "a topology tells no clock, no memory rate, and no feature or vector length that is switched off; "
+                    "a topology has no clock, no memory rate, and no feature or vector length that is switched off; "
                     "kernels exist here for %s only",
                     ARCH_NAME);
     screen_note(screen, "Rows", "identity, features, clocks, and the limit of each kernel: --all");

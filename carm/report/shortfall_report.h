@@ -10,6 +10,8 @@
 
 #include "carm/model/shortfall.h"
 
+struct uarch;
+
 /* One screen: the verdict on what the vendor states, the roofs at their limits, and the reasons for others. `spec` may
  * be NULL. */
 struct spec_answer {
@@ -62,5 +64,4 @@ struct limits_row {
 };
 
 /* Column by column; false after the last. `uarch` may not be NULL. */
-struct uarch;
 bool limits_row_at(const struct uarch *uarch, size_t index, struct limits_row *out);
