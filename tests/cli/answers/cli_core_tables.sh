@@ -7,6 +7,7 @@ mkdir tree
 (cd "$root" && tar cf - --exclude='./build*' --exclude=./.git .) | tar xf - -C tree
 start make -C tree -o all -o "$BUILD/tests/helpers/json" BUILD="$BUILD" cores wisdom tables
 for each in docs/core-tables.md docs/core-published.md bench/kernels/wisdom_table.c docs/validation.md; do
+    case $isa$each in neon*wisdom*) skip "$each is up to date" "its results are of x86, and this carmine has no kernels of x86" && continue ;; esac
     expect "$each is up to date" status 0 true 'cmp "tree/$each" "$root/$each"'
 done
 expect "published figures, too" true '! grep -q "not looked into" "$root/docs/core-published.md"' \
