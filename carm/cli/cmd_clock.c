@@ -14,6 +14,7 @@
 #include "carm/report/screen.h"
 #include "carm/store/fields.h"
 #include "carm/text/columns.h"
+#include "carm/text/or_null.h"
 #include "carm/text/table.h"
 #include "probe/arch.h"
 #include "probe/error.h"
@@ -143,17 +144,16 @@ static void load_columns(struct column_walk *to, const struct clock_load *load) 
     column(to, cell_text(load->name), .title = "load", .key = "name", .text = {STAYS}, .csv = 1, .json = 1);
     column(to, cell_amount(true, load->count), .key = "count", .csv = 2, .json = 2);
     column(to, clock_cell(load->slices_hz, slices), .title = "read after it", .key = "clock_hz", .format = COLUMN_CLOCK,
-           .text = {STAYS}, .csv = 3, .json = 3, .raw_json = true);
+           .text = {STAYS}, .csv = 3, .json = 3);
     column(to, clock_cell(load->woven_hz, own), .title = "woven in", .key = "woven_hz", .format = COLUMN_CLOCK,
            .text = {3}, .csv = 4, .json = 4);
     column(to, clock_cell(load->counted_hz, counted), .title = "counted (PMU)", .key = "counted_hz",
            .format = COLUMN_CLOCK, .text = {4}, .csv = 5, .json = 5);
-    column(to, cell_read(cell_number(woven || to->form == COLUMNS_JSON, load->disagreement), woven ? difference : ""),
-           .title = "difference", .key = "disagreement", .format = COLUMN_TEXT, .right = true, .text = {STAYS},
-           .csv = 6, .json = 6);
+    column(to, cell_read(cell_number(woven, load->disagreement), woven ? difference : ""), .title = "difference",
+           .key = "disagreement", .format = COLUMN_TEXT, .right = true, .text = {STAYS}, .csv = 6, .json = 6);
     column(to, cell_text(range), .title = "range (90 %)", .right = true, .text = {2});
-    column(to, cell_number(true, load->min_hz), .key = "min_hz", .csv = 7, .json = 7);
-    column(to, cell_number(true, load->max_hz), .key = "max_hz", .csv = 8, .json = 8);
+    column(to, cell_positive(load->min_hz), .key = "min_hz", .csv = 7, .json = 7);
+    column(to, cell_positive(load->max_hz), .key = "max_hz", .csv = 8, .json = 8);
     column(to, cell_text(steps), .title = "stays at (turbo steps)", .text = {1});
     column(to, cell_text(load->throttled ? "▲ throttled" : ""), .title = "", .text = {STAYS});
     column(to, cell_bool(true, load->throttled), .key = "throttled", .csv = 9, .json = 9);
@@ -231,8 +231,8 @@ static json_t *json(const struct clock_history *history, const struct clock *clo
         load_columns(&to, &history->loads[i]);
         json_array_append_new(loads, columns_end_json(&to));
     }
-    return json_pack("{s:s,s:f,s:f,s:o}", "schema", "carmine.clock/1", "tick_hz", clock->tick_hz, "rest_hz",
-                     clock->rest_hz, "loads", loads);
+    return json_pack("{s:s,s:f,s:o,s:o}", "schema", "carmine.clock/1", "tick_hz", clock->tick_hz, "rest_hz",
+                     positive_or_null(clock->rest_hz), "loads", loads);
 }
 
 static json_t *next_of_clock(const struct clock_history *history) {

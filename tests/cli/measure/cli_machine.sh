@@ -33,6 +33,10 @@ expect "its CSV, and the old spelling" status 0 err "--seconds is an old spellin
 run clock --for 0.3 --json --plot clock.svg
 expect "clock --json and its history" status 0 true "json 'loads.*.name' 'loads.*.clock_hz' 'loads.*.disagreement' <out" \
     true "grep -q '<svg' clock.svg"
+run --schema carmine.clock/1
+for key in clock_hz min_hz max_hz disagreement; do
+    expect "a clock that is not known has no $key" status 0 true "[ \"\$(json properties.loads.items.properties.$key.type.1 <out)\" = null ]"
+done
 refuses "clock for no time" "--for takes a time such as 30 (seconds)" clock --for 0
 refuses "clock for ever" "--for takes at most 1h for each load" clock --for 3h
 refuses "clock into nowhere" "cannot write" clock --for 0.1 --plot no/where.svg
