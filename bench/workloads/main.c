@@ -133,8 +133,12 @@ struct place_here {
 };
 
 static bool choose_isa(const struct machine *machine, const char *wanted, const struct isa **out, struct error *err) {
-    const struct isa *widest = workload_isa(machine->cpu.features), *isa = wanted ? isa_find(wanted) : widest;
-    if (!isa || !workload_rows("f64", isa->name))
+    const struct isa *widest = workload_isa(machine->cpu.features), *isa = wanted ? NULL : widest;
+    for (size_t i = 0; wanted && i < isa_count; i++) /* of a family the machine has one */
+        if (isa_named(&isa_table[i], wanted) && workload_rows("f64", isa_table[i].name) &&
+            (!isa || machine_has(machine, isa_table[i].needs)))
+            isa = &isa_table[i];
+    if (!isa)
         return error_set(err, "no workloads for the ISA '%s'; `carmine workload --help` lists them", wanted);
     if (!machine_has(machine, isa->needs))
         return error_set(err, "this CPU has no %s; its widest ISA is %s", isa->label, widest->name);

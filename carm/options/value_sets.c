@@ -31,14 +31,30 @@ static const char *isa(size_t index) {
     return index < isa_count ? isa_table[index].name : isa_families[index - isa_count];
 }
 
-static const char *isa_with_kernels(size_t index) {
-    const char *const *family = isa_families;
+static const char *row_with_kernels(size_t index) {
+    for (size_t i = 0; kernel_isa(i); i++)
+        if (i == index)
+            return kernel_isa(i)->name;
+    return NULL;
+}
+
+/* SVE of 128 bits is as wide as NEON, which serves. */
+static const char *row_of_workloads(size_t index) {
+    for (size_t i = 0; kernel_isa(i); i++)
+        if (kernel_isa(i)->operands == ISA_VECTORS && !(kernel_isa(i)->needs & CPU_SVE128) && index-- == 0)
+            return kernel_isa(i)->name;
+    return NULL;
+}
+
+/* The rows' names, then the families of any of them. */
+static const char *row_or_family(const char *row(size_t), size_t index) {
     size_t count = 0, named;
-    for (; kernel_isa(count); count++)
-        if (count == index)
-            return kernel_isa(count)->name;
-    for (; *family; family++) {
-        for (named = 0; named < count && !isa_named(kernel_isa(named), *family);)
+    while (row(count))
+        count++;
+    if (index < count)
+        return row(index);
+    for (const char *const *family = isa_families; *family; family++) {
+        for (named = 0; named < count && !isa_named(isa_find(row(named)), *family);)
             named++;
         if (named < count && index-- == count)
             return *family;
@@ -46,12 +62,12 @@ static const char *isa_with_kernels(size_t index) {
     return NULL;
 }
 
-/* SVE of 128 bits is as wide as NEON, which serves. */
+static const char *isa_with_kernels(size_t index) {
+    return row_or_family(row_with_kernels, index);
+}
+
 static const char *isa_of_workloads(size_t index) {
-    for (size_t i = 0; kernel_isa(i); i++)
-        if (kernel_isa(i)->operands == ISA_VECTORS && !(kernel_isa(i)->needs & CPU_SVE128) && index-- == 0)
-            return kernel_isa(i)->name;
-    return NULL;
+    return row_or_family(row_of_workloads, index);
 }
 
 static const char *element(size_t index) { /* all except TYPE_NONE */
