@@ -280,7 +280,7 @@ static bool demand_add(struct demand *demand, const struct port_model *core, con
         return true;
     for (unsigned i = 0; i < MAX_OPERATIONS && core->operations[i].sorts; i++) {
         const struct operation_ports *op = &core->operations[i];
-        if (!(op->sorts & of->sort) || op->vector_bytes < mix->vector_bytes || (op->neon && mix->sve))
+        if (!(op->sorts & of->sort) || op->vector_bytes < mix->vector_bytes || (op->sorts & OP_OF_NEON && mix->sve))
             continue;
         for (unsigned u = 0; u < MAX_PORT_USES && op->uses[u].ports; u++)
             demand->uses[demand->count++] = (struct port_use){op->uses[u].ports, of->count * op->uses[u].count};

@@ -48,6 +48,8 @@ __extension__ enum operation_sort {
     OP_MATRIX_BF16 = 1 << 29,
     OP_MATRIX_I8 = 1 << 30,
     OP_PREDICATE_COMPARE = 1ull << 31, /* of vectors of integers, with a predicate as its result */
+
+    OP_OF_NEON = 1ull << 32, /* beside sorts: not of SVE's instructions */
 };
 
 /* `count` cycles on any one of `ports`, bits of a mask with a meaning of the core's own. */
@@ -64,7 +66,6 @@ struct operation_ports {
     uint64_t sorts; /* enum operation_sort */
     unsigned vector_bytes;
     struct port_use uses[MAX_PORT_USES];
-    bool neon; /* not of SVE's instructions */
 };
 
 /* A core, shared by several products. */
