@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "carm/options/install_paths.h"
 #include "carm/store/file_io.h"
@@ -92,7 +93,17 @@ void node_programs_command(const struct node_programs *programs, FILE *out) {
     free(script);
 }
 
-/* Writes the programs one behind the other. */
+static bool holds(const char *path, const char *bytes, size_t length) {
+    struct error ignored;
+    char *text = NULL;
+    size_t present = 0;
+    const bool same = access(path, X_OK) == 0 && file_read(path, length, &text, &present, &ignored) &&
+                      present == length && memcmp(text, bytes, length) == 0;
+    free(text);
+    return same;
+}
+
+/* Writes the programs one behind the other. A file that has them stays: a job in the queue may be executing it. */
 static bool write_programs(const struct node_program *programs, size_t count, const char *path, struct error *err) {
     enum { MOST_BYTES = 1 << 24 };
     char *all = NULL;
@@ -109,9 +120,13 @@ static bool write_programs(const struct node_program *programs, size_t count, co
         }
         free(text);
     }
-    done = done && file_write(path, all, length, false, err);
+    if (done && !holds(path, all, length)) {
+        done = file_write(path, all, length, false, err);
+        if (done && chmod(path, 0755) != 0)
+            done = error_set(err, "%s: %s", path, strerror(errno));
+    }
     free(all);
-    return done && (chmod(path, 0755) == 0 || error_set(err, "%s: %s", path, strerror(errno)));
+    return done;
 }
 
 static bool is_joined(const struct node_programs *programs) {

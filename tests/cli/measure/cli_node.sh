@@ -153,6 +153,11 @@ expect "as the dry run shows" status 0 out " carmine-node fleet node < $here/car
 # shellcheck disable=SC2086
 start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -o shared -- $short
 expect "a job finds it in the folder" status 0 file shared/n1.json file shared/carmine-node out "1 node of 1 machine type"
+inode=$(stat -c %i shared/carmine-node)
+rm shared/n1.json job
+# shellcheck disable=SC2086
+start env PATH="$work/bin:$PATH" "$here/carmine" fleet run --by slurm -o shared -- $short
+expect "the next call leaves it there, for jobs that execute it" status 0 file shared/n1.json true '[ "$(stat -c %i shared/carmine-node)" = $inode ]'
 
 # A node of another architecture: n1's `uname` says so; its program is a script that starts this one.
 mkdir other
