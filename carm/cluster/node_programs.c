@@ -93,7 +93,7 @@ void node_programs_command(const struct node_programs *programs, FILE *out) {
     free(script);
 }
 
-static bool holds(const char *path, const char *bytes, size_t length) {
+static bool holds_already(const char *path, const char *bytes, size_t length) {
     struct error ignored;
     char *text = NULL;
     size_t present = 0;
@@ -120,7 +120,7 @@ static bool write_programs(const struct node_program *programs, size_t count, co
         }
         free(text);
     }
-    if (done && !holds(path, all, length)) {
+    if (done && !holds_already(path, all, length)) {
         done = file_write(path, all, length, false, err);
         if (done && chmod(path, 0755) != 0)
             done = error_set(err, "%s: %s", path, strerror(errno));

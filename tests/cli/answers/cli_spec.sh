@@ -125,7 +125,7 @@ expect "the share of the memory's peak in the first screen" status 0 true 'grep 
 mkdir nodes
 for node in a b c; do sed "s/\"host\": *\"[^\"]*\"/\"host\": \"$node\"/" named.json >nodes/$node.json; done
 run fleet nodes
-expect "the share in a fleet" status 0 out "DRAM    30 % of documented: Zen 3"
+expect "the share in a fleet" status 0 out "Memory  30 % of documented: Zen 3"
 run fleet nodes --json
 expect "and as JSON" status 0 true 'json groups.0.dram_documented_ratio <out | grep -q "^0.301"'
 run compare named.json "$zen3"

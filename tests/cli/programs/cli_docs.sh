@@ -55,7 +55,7 @@ for each in commands/*-???; do
     "carmine fleet run "*) continue ;; # needs an engine, which tests/cluster/ sets up
     *" --dry-run "*) ;; # measures nothing
     "carmine memory "* | *" --chart loaded "* | *" --chart core "*) continue ;; # none of the stored results has its data
-    "carmine run "* | "carmine sweep "* | "carmine validate"* | "carmine workload "*) continue ;;
+    "carmine run"* | "carmine sweep "* | "carmine validate"* | "carmine workload "*) continue ;;
     *"./solver"* | *"before.json"* | *"night.jsonl"*) continue ;;
     "carmine app "*) line="carmine app --repeat 1 ${line#carmine app }" ;;
     esac
