@@ -106,6 +106,13 @@ bool isa_named(const struct isa *isa, const char *name) {
     return named;
 }
 
+bool isa_chosen(const struct isa *isa, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (isa_named(isa, names[i]))
+            return true;
+    return count == 0;
+}
+
 const char *cpu_feature_name(cpu_features bit) {
     for (size_t i = 0; cpu_feature_names[i].name; i++)
         if (cpu_feature_names[i].bit == bit)

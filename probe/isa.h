@@ -101,10 +101,12 @@ extern const size_t isa_vector_count; /* the first ones, which move data too; th
 
 const struct isa *isa_find(const char *name); /* NULL: no such name */
 
-/* Names of several rows, of which a machine has one: "sve" and "sme" of each vector length; up to a NULL. */
+/* "sve" and "sme": each names the rows of all its vector lengths, of which a machine has one. Up to a NULL. */
 extern const char *const isa_families[];
 /* Whether a name is the row's own, or its family's. */
 bool isa_named(const struct isa *isa, const char *name);
+/* Whether one of these names is; without names every row is chosen. */
+bool isa_chosen(const struct isa *isa, const char *const *names, size_t count);
 
 struct cpu_feature_name {
     cpu_features bit; /* enum cpu_feature */

@@ -41,10 +41,7 @@ static bool plan_is_chosen(const char *name, const char *const *choices, size_t 
 }
 
 static bool isa_allowed(const struct isa *isa, const struct machine *machine, const struct plan_options *options) {
-    bool chosen = options->isa_count == 0;
-    for (size_t i = 0; i < options->isa_count; i++)
-        chosen |= isa_named(isa, options->isas[i]);
-    return chosen && machine_has(machine, isa->needs);
+    return isa_chosen(isa, options->isas, options->isa_count) && machine_has(machine, isa->needs);
 }
 
 /* All vector ISAs, also ISAs that only move data. */

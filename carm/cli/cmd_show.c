@@ -69,14 +69,12 @@ static bool chooses(const struct rows *rows) {
 
 static bool is_chosen(const struct rows *rows, const struct roof *roof, unsigned most_threads) {
     const struct isa *own = isa_find(roof->isa);
-    bool isa = rows->isa_count == 0, level = rows->level_count == 0, threads = rows->thread_count == 0;
-    for (size_t i = 0; i < rows->isa_count; i++)
-        isa |= own && isa_named(own, rows->isas[i]);
+    bool level = rows->level_count == 0, threads = rows->thread_count == 0;
     for (size_t i = 0; i < rows->level_count; i++)
         level |= strcmp(roof->sample->level, rows->levels[i]) == 0;
     for (size_t i = 0; i < rows->thread_count; i++)
         threads |= roof->sample->threads == (rows->threads[i] == ROOF_ALL_CORES ? most_threads : rows->threads[i]);
-    return isa && level && threads;
+    return (rows->isa_count == 0 || (own && isa_chosen(own, rows->isas, rows->isa_count))) && level && threads;
 }
 
 static size_t keep_chosen(const struct rows *rows, unsigned most_threads, struct roof *roofs, size_t count) {

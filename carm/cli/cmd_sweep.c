@@ -63,12 +63,10 @@ static size_t choose_kernels(const struct machine *machine, const struct plan_op
         snprintf(names[count], 48, "%s", op); /* the pointer chase has no ISA */
         bool found = kernel_find(names[count], NULL) != NULL;
         for (size_t i = isa_count; i-- > 0 && !found;) {
-            bool allowed = options->isa_count == 0;
-            for (size_t k = 0; k < options->isa_count; k++)
-                allowed |= isa_named(&isa_table[i], options->isas[k]);
             snprintf(names[count], 48, "%s.%s", isa_table[i].name, op);
             const struct kernel *const *kernel = kernel_find(names[count], NULL);
-            found = allowed && kernel && machine_has(machine, (*kernel)->needs) &&
+            found = isa_chosen(&isa_table[i], options->isas, options->isa_count) && kernel &&
+                    machine_has(machine, (*kernel)->needs) &&
                     ((*kernel)->block_bytes > 0 || (*kernel)->kind == KERNEL_RANDOM);
         }
         count += found;

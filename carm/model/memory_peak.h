@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The most that a machine's memory can transfer: channels × transfers per second × bytes of the bus. Both the modules
- * in the machine and those that the vendor states for its CPU have such a limit. Pure. */
+ * The most that a machine's memory can transfer: channels × transfers per second × bytes of the bus. There is
+ * one limit of the modules in the machine, and one of those that the vendor states for its CPU. Pure. */
 #pragma once
 
 #include "carm/store/spec.h"

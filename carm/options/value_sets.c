@@ -32,10 +32,8 @@ static const char *isa(size_t index) {
 }
 
 static const char *row_with_kernels(size_t index) {
-    for (size_t i = 0; kernel_isa(i); i++)
-        if (i == index)
-            return kernel_isa(i)->name;
-    return NULL;
+    const struct isa *isa = kernel_isa(index);
+    return isa ? isa->name : NULL;
 }
 
 /* SVE of 128 bits is as wide as NEON, which serves. */

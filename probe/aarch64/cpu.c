@@ -46,7 +46,7 @@ static cpu_features vector_length(void) {
     return set >= 0 && (set & LENGTH_MASK) == 16 << i ? LENGTHS[i] : 0;
 }
 
-/* Streaming vectors have a length of their own, each time a power of two (sme.rst beside it). */
+/* SME's streaming vectors have a length apart from SVE's. It is always a power of two (sme.rst beside it). */
 static cpu_features streaming_length(void) {
     enum { GET_LENGTH = 64, LEAST_BYTES = 16 };
     const int bytes = has_hwcap(AT_HWCAP2, HWCAP2_BIT_SME) ? prctl(GET_LENGTH) : -1;

@@ -174,7 +174,7 @@ static const struct port_model core_cortex_x2 = {
     .unknown = NOT_DRAWN,
 };
 
-/* Six units of vectors, of which two multiply integers; a store takes one. */
+/* Six vector units. Two of them multiply integers. A store occupies one. */
 static const struct port_model core_cortex_x925 = {
     .operations = {{FLOATS | OP_VECTOR_ADD, 16, {{V012345, 1}}},
                    {OP_VECTOR_MUL_16 | OP_VECTOR_MUL_32, 16, {{V0 | V3, 1}}},
@@ -188,7 +188,8 @@ static const struct port_model core_cortex_x925 = {
     .unknown = NOT_DRAWN,
 };
 
-/* Six units of vectors, of which four multiply integers; four of general registers multiply. C1-Premium has two. */
+/* C1-Ultra has six vector units, four of which multiply integers; C1-Premium has two, which both do. Four units of
+ * general registers multiply. */
 #define C1_GENERAL                                                                                                   \
     {OP_LOAD | OP_GENERAL_LOAD, 16, {{LS01 | L2 | L3, 1}}},                                                           \
     {OP_STORE, 16, {{LS01, 1}, {V01, 1}}},                                                                            \
@@ -347,7 +348,8 @@ static const struct port_model core_m4_p = {
     .source = APPLE_SOURCE "M4 (P-Core), measured, with Apple Silicon CPU Optimization Guide (units)",
     .unknown = UNMEASURED,
 };
-/* Three units of vectors, of which two multiply. Three and four additions of general registers were measured. */
+/* Three vector units, two of which multiply. Measurements found three additions of general registers per cycle, and
+ * four. */
 static const struct port_model core_m4_e = {
     .operations = {{OP_ADD | OP_VECTOR_ADD, 16, {{V01 | V2, 1}}},
                    {OP_MUL | OP_FMA, 16, {{V01, 1}}},
@@ -362,8 +364,8 @@ static const struct port_model core_m4_e = {
     .unknown = UNMEASURED ", or found two rates",
 };
 
-/* Four units load, and two stores go beside two loads. LLVM gives additions and compares of two registers the time of
- * those that shift one. */
+/* Four units load and store, and at most two of them store in a cycle. LLVM's model gives additions and compares of two
+ * registers the time of those that also shift one register. */
 static const struct port_model core_oryon = {
     .operations = {{FLOATS | OP_DOT_BF16 | OP_DOT_I8 | OP_VECTOR_ADD | OP_VECTOR_MUL_16 | OP_VECTOR_MUL_32 | OP_VECTOR_SHIFT | COMPARES, 16, {{V0123, 1}}},
                    {OP_MATRIX_BF16 | OP_MATRIX_I8, 16, {{V0123, 2}}},
